@@ -15,15 +15,18 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/storage/{concurrency,crash,follow-changes,nats,postgres,text,redis,redis-cluster,silence,sqlite,tenants}.test.ts',
     'test/tools/cli/**/{delete-application,export-import,fuzz,fuzz-days,module-loading,modules,process,run,stores}.test.ts',
   ],
-  clients: ['test/interop/**/*.test.ts', 'test/service/world/*.test.ts', 'test/service/http/world/*.test.ts'],
+  clients: ['test/interop/**/*.test.ts'],
   tools: [
     'test/tools/*.test.ts',
     'test/types/*.test.ts',
     'test/testing/fuzz/*.test.ts',
-    'test/{house/docs,speed/speed,torture/torture}.test.ts',
+    'test/{house/docs,speed/growth,speed/speed,torture/torture}.test.ts',
   ],
   browser: ['test/tools/page/**/*.test.ts'],
-  package: ['test/package/{clock,package,recipes,recorded,runners}.test.ts', 'test/speed/waiting.test.ts'],
+  package: [
+    'test/package/{clock,coverage,fuzzed,package,recipes,recorded,runners}.test.ts',
+    'test/speed/waiting.test.ts',
+  ],
   runtimes: ['test/runtimes/*.test.ts'],
 }
 

@@ -78,6 +78,12 @@ export {
 export { effectivePermissions } from './commands/access/effective-permissions.ts'
 export { canUse, explainAccess } from './commands/access/access.ts'
 export type { AccessExplanation, AccessRequest, AccessStep } from './commands/access/access.ts'
+export {
+  explainAvailability,
+  type Availability,
+  type AvailabilityRequest,
+  type UnavailableReason,
+} from './commands/access/availability.ts'
 export type { GuildChannel, GuildMember, GuildRole } from './model/server.ts'
 export { missingToManage } from './commands/access/manage.ts'
 export { isLocale, Locale, localeNames, locales } from './model/locales.ts'
@@ -97,7 +103,8 @@ export type { Announcements, Entry, Store, Written } from './storage/store.ts'
 export type { Clock } from './core/clock.ts'
 export type { Json } from './core/json.ts'
 export type { Subscription } from './core/emitter.ts'
-export { snowflakes, type IdSource } from './model/id-source.ts'
+export type { IdSource } from './model/id-source.ts'
+export { snowflakes } from './model/snowflakes.ts'
 
 export { AuthorizationArgs } from './authorization/args.ts'
 export { installUrl } from './authorization/install-url.ts'
@@ -119,4 +126,11 @@ export { AuthorizationTokenType, type AuthorizationToken } from './authorization
 
 export { defineCommand } from './commands/definition/define.ts'
 export type { OptionsOf } from './interactions/usage/usage.ts'
-export { InteractionCallbackType, InteractionType } from './model/interaction-types.ts'
+export {
+  ButtonStyle,
+  ComponentType,
+  InteractionCallbackType,
+  InteractionType,
+  MessageFlag,
+  MessageType,
+} from './model/interaction-types.ts'

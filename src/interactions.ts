@@ -57,7 +57,7 @@ export type {
   MessageEmbed,
 } from './model/answer-types.ts'
 export { shownBy, type Rendered } from './interactions/answer/rendered.ts'
-export { MessageType, type AppMessage, type InteractionMetadata } from './interactions/bot/bot-message.ts'
+export type { AppMessage, InteractionMetadata } from './interactions/bot/bot-message.ts'
 export {
   createConversations,
   type AnswerEvent,
@@ -95,13 +95,20 @@ export {
 export { ChatClient, type ChatClientOptions } from './interactions/client/chat-client.ts'
 export type { TypingOptions, UseOptions } from './interactions/client/use-options.ts'
 export { InvocationError, type InvocationErrorCode } from './interactions/client/invocation-error.ts'
-export { ButtonStyle, ComponentType, MessageFlag } from './model/interaction-types.ts'
-export {
-  explainAvailability,
-  type Availability,
-  type AvailabilityRequest,
-  type UnavailableReason,
-} from './commands/access/availability.ts'
 export type { OptionValue, Usage, UsageOf } from './interactions/usage/usage.ts'
 export type { Refusal } from './core/rules/result.ts'
 export type { InteractionEvent } from './commands/registry/events.ts'
+
+// Until 0.4.0 under the names of 0.2.0.
+export {
+  /** @deprecated Import it from `commandry`. */ ButtonStyle,
+  /** @deprecated Import it from `commandry`. */ ComponentType,
+  /** @deprecated Import it from `commandry`. */ MessageFlag,
+  /** @deprecated Import it from `commandry`. */ MessageType,
+} from './model/interaction-types.ts'
+export {
+  /** @deprecated Import it from `commandry`. */ explainAvailability,
+  /** @deprecated Import it from `commandry`. */ type Availability,
+  /** @deprecated Import it from `commandry`. */ type AvailabilityRequest,
+  /** @deprecated Import it from `commandry`. */ type UnavailableReason,
+} from './commands/access/availability.ts'

@@ -1,5 +1,7 @@
-/** A bot's test: the service on this machine, and people who use the bot. */
-export { testbed, type Testbed, type TestbedOptions } from './testing/testbed/testbed.ts'
+/** Runs a whole bot: the service on this machine, and people who use the bot. Parts of a bot are tested with `commandry/testing`. */
+export { testbed } from './testing/testbed/testbed.ts'
+export type { Testbed } from './testing/testbed/bed.ts'
+export type { TestbedOptions } from './testing/testbed/testbed-options.ts'
 export type { FileToAttach, SubmittedValues } from './testing/testbed/answers/attached.ts'
 export type { Shown } from './testing/testbed/answers/shown.ts'
 export { TestbedError, type TestbedErrorCode } from './testing/testbed/answers/bot-watch.ts'
@@ -15,6 +17,13 @@ export type {
   ServerView,
   ThreadView,
 } from './testing/testbed/people/server-view.ts'
+export type { BotCoverage, CommandCoverage, CoverageCounts, UseOutcome } from './testing/coverage/coverage.ts'
 export type { BotAccess } from './testing/testbed/stage/access.ts'
 export type { RefusedAccess } from './service/world/access-log.ts'
 export type { ChannelOverwrite, ServerChannel, ServerRole } from './model/server.ts'
+export type { ServerInput } from './model/demo-server.ts'
+export type {
+  ChannelPermissions,
+  ServerActions,
+  TestbedServer,
+} from './testing/testbed/people/server-actions.ts'

@@ -1,4 +1,4 @@
-/** For tests of bots, of servers and of storage adapters. Needs no test runner and no assertion library. */
+/** Checks the parts without running a bot: definitions, handlers and stores, with any test runner. A whole bot runs with `commandry/testbed`. */
 
 export { storeContract, type OpenedStore, type Outage } from './testing/store-contract/store-contract.ts'
 export {

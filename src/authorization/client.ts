@@ -53,7 +53,7 @@ export interface Authorization {
   readonly warnings: readonly AuthorizationIssue[]
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<AuthorizationClientOptions>('AuthorizationClient', {
+const checkedOptions = /* @__PURE__ */ optionsOf<AuthorizationClientOptions>('AuthorizationClient', {
   open: optional(aFunction),
   fetch: nullable(aFunction),
   platform: optional(argument("'mobile' or 'desktop'", (value) => value === 'mobile' || value === 'desktop')),
@@ -87,7 +87,7 @@ export class AuthorizationClient {
       authorizeUrl = AUTHORIZE_URL,
       tokenUrl = 'https://discord.com/api/oauth2/token',
       random = secureRandom,
-    } = readOptions(options)
+    } = checkedOptions(options)
     this.#options = { open, fetch, platform, authorizeUrl, tokenUrl, random }
   }
 

@@ -25,7 +25,7 @@ export interface InstallUrlOptions {
   readonly authorizeUrl?: string
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<InstallUrlOptions>('installUrl', {
+const checkedOptions = /* @__PURE__ */ optionsOf<InstallUrlOptions>('installUrl', {
   applicationId: anApplicationId,
   scopes: nullable(aString),
   integrationType: nullable(anInstallation),
@@ -46,7 +46,13 @@ const readOptions = /* @__PURE__ */ optionsOf<InstallUrlOptions>('installUrl', {
  * @throws AuthorizationError `invalid_arguments` with every problem
  */
 export function installUrl(options: InstallUrlOptions): string {
-  const { guildId, disableGuildSelect = false, permissions, integrationType, ...given } = readOptions(options)
+  const {
+    guildId,
+    disableGuildSelect = false,
+    permissions,
+    integrationType,
+    ...given
+  } = checkedOptions(options)
   const { scopes: scopeText = 'applications.commands', authorizeUrl = AUTHORIZE_URL } = given
   const applicationId = BigInt(given.applicationId)
   const parsed = parseScopes(scopeText, ['scopes'])

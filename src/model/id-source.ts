@@ -1,8 +1,6 @@
 /** Sources of ids: snowflakes of the current time, each greater than the one before. The only file that makes ids. */
 import { systemClock, type Clock } from '../core/clock.ts'
 import { chanceBelow } from '../core/random.ts'
-import { aClock, argument, optionsOf } from '../core/rules/arguments.ts'
-import { optional } from '../core/rules/readers.ts'
 import { compareSnowflakes, EPOCH, isSnowflake, snowflakeTime } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 
@@ -24,44 +22,17 @@ export function takeId(ids: IdSource, after?: string): string {
   throw new TypeError(`ids: expected next() to return a snowflake, got ${describeValue(id)}`)
 }
 
-/** The options of `snowflakes`. */
-export interface SnowflakeOptions {
-  /** The time of the ids. Default: the system's clock. */
-  readonly clock?: Clock
-  /** A number that no other source at the same time has. Default 0. */
-  readonly worker?: number
-}
-
-const readOptions = /* @__PURE__ */ optionsOf<SnowflakeOptions>('snowflakes', {
-  clock: optional(aClock),
-  worker: optional(
-    argument<number>(
-      'an integer from 0 to 1023',
-      (value) => Number.isInteger(value) && value >= 0 && value <= 1023,
-    ),
-  ),
-})
-
-/**
- * A source of increasing ids that never repeat within a process. When the clock stands still or goes back, it continues
- * from the last millisecond. Sources of different workers never yield the same id, even when each follows the ids of
- * others.
- *
- * @param worker 0 to 1023. Sources that run at the same time in several processes need different numbers.
- * @throws TypeError for an unknown option or an invalid value
- */
-export function snowflakes(options: SnowflakeOptions = {}): IdSource {
-  const { clock = systemClock, worker = 0 } = readOptions(options)
-  return countingFrom(0, clock, worker)
-}
-
 const SEQUENCES = 4096
 
 /** Clocks disagree by less. What is later still was made by a wrong one, and is not followed into its time. */
 const MAX_CLOCK_SKEW = 600_000
 
-/** @param first the first count of each millisecond */
-function countingFrom(first: number, clock: Clock, worker: number): IdSource {
+/**
+ * A source that continues from the last millisecond when the clock stands still or goes back.
+ *
+ * @param first the first count of each millisecond
+ */
+export function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   let time = 0
   let sequence = first
   let timeBits = 0n

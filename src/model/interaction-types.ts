@@ -96,3 +96,14 @@ export const ButtonStyle = Object.freeze({
   PREMIUM: 6,
 })
 export type ButtonStyle = (typeof ButtonStyle)[keyof typeof ButtonStyle]
+
+/** The types of the messages of answers. */
+export const MessageType = Object.freeze({
+  /** A follow-up, or the answer to a component or a modal. */
+  REPLY: 19,
+  /** The answer to a slash command or an entry point. */
+  CHAT_INPUT_COMMAND: 20,
+  /** The answer to a user or message command. */
+  CONTEXT_MENU_COMMAND: 23,
+})
+export type MessageType = (typeof MessageType)[keyof typeof MessageType]

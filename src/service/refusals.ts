@@ -1,5 +1,5 @@
 /** Why the service refuses a request or an act: every refusal with its status, code and message. */
-import { isEmptyMessage } from '../interactions/answer/callback.ts'
+import { isEmptyMessage } from '../interactions/answer/empty-message.ts'
 import type { MessageRefusalCode } from '../interactions/bot/conversations.ts'
 import type { Issue } from '../core/rules/report.ts'
 import { INVALID_FORM_BODY } from '../core/rules/error-tree.ts'

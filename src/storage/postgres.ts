@@ -53,7 +53,7 @@ export interface PostgresStore extends Store {
 const ATTEMPTS = 10
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
-const readOptions = /* @__PURE__ */ optionsOf<PostgresStoreOptions>('postgresStore', {
+const checkedOptions = /* @__PURE__ */ optionsOf<PostgresStoreOptions>('postgresStore', {
   table: nullable(argument('a plain name of at most 63 characters, or schema.name', isTable)),
   notify: optional(
     argument(
@@ -70,7 +70,7 @@ const readOptions = /* @__PURE__ */ optionsOf<PostgresStoreOptions>('postgresSto
  * @throws TypeError if the client or an option is invalid
  */
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
-  const { notify, table = 'commandry_documents' } = readOptions(options)
+  const { notify, table = 'commandry_documents' } = checkedOptions(options)
   const sql = statements(quotedTable(table), notify !== undefined)
   const run = runner(sender(Object(client)), sql)
   const writeText = textWriter(run, sql)

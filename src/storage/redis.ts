@@ -88,7 +88,7 @@ return 1`
 const MAX_BATCH_SIZE = 500
 const MAX_PASSES = 10
 
-const readOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
+const checkedOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
   prefix: nullable(aString),
   notify: nullable(aString),
 })
@@ -100,7 +100,7 @@ const readOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
  * @throws TypeError if the client is invalid, or is one of ioredis that sends commands again
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const { prefix = 'commandry:', notify = '' } = readOptions(options)
+  const { prefix = 'commandry:', notify = '' } = checkedOptions(options)
   const server = connect(Object(client))
   const runScript = scriptRunner(server, prefix)
   const scanned = async (start: string) => {

@@ -63,7 +63,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     const got = describeValue(database)
     throw new TypeError(`sqliteStore: expected an open database, which has the function prepare, got ${got}`)
   }
-  const { table = 'commandry_documents', synchronous = 'full', busyTimeout = 5000 } = readOptions(options)
+  const { table = 'commandry_documents', synchronous = 'full', busyTimeout = 5000 } = checkedOptions(options)
   const settings = { table, synchronous, busyTimeout }
   const { retry, inTurn } = busyRetries(busyTimeout)
   let prepared: Statements | undefined
@@ -81,7 +81,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   })
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<SqliteStoreOptions>('sqliteStore', {
+const checkedOptions = /* @__PURE__ */ optionsOf<SqliteStoreOptions>('sqliteStore', {
   table: optional(argument('a plain name', (value) => typeof value === 'string' && NAME.test(value))),
   synchronous: optional(argument("'full' or 'normal'", (value) => value === 'full' || value === 'normal')),
   busyTimeout: optional(

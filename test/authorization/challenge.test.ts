@@ -67,6 +67,14 @@ test('[2.12-05] copies a challenge by construction', () => {
   expect([original.challenge, copy.challenge]).toEqual(['a', 'b'])
 })
 
+test.each([
+  [{ challenge: 5 }, 'other.challenge: expected a string, got the number 5'],
+  [{}, 'other.challenge: expected a string, got missing'],
+  ['a', 'other: expected an object, got the string "a"'],
+])('[2.12-05] rejects %j in place of a challenge', (other, message) => {
+  expect(() => new AuthorizationCodeChallenge(other as { challenge: string })).toThrow(new TypeError(message))
+})
+
 test('[2.12-05] has verifiers that only the client creates and that cannot be changed', async () => {
   const Verifier = AuthorizationCodeVerifier as unknown as new (...args: unknown[]) => unknown
   expect(() => new Verifier()).toThrow(

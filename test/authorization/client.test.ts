@@ -192,7 +192,10 @@ describe('invalid arguments', () => {
     expect(error.issues.map(({ code }) => code)).toEqual(
       words('client_id.missing scopes.empty state.empty nonce.text custom_scheme.syntax'),
     )
-    for (const { message } of error.issues) expect(error.message).toContain(message)
+    for (const { message, params } of error.issues) {
+      expect(error.message).toContain(message)
+      expect(params).toBeTypeOf('object')
+    }
     expect(opened).toEqual([])
   })
 
@@ -245,7 +248,9 @@ describe('invalid arguments', () => {
     const { client } = clientOf({ open: async () => address })
     const error = await failure(client.authorize(argsOf({ state: 's' })))
     expect([error.code, error.oauth]).toEqual(['refused', { error: 'access_denied', description: 'No' }])
+    expect(error.issues).toEqual([])
     expect([error.oauth, error.issues].every(Object.isFrozen)).toBe(true)
+    expect(error).not.toHaveProperty('cause')
   })
 
   test('[2.12-04] keeps the error of open as the cause', async () => {

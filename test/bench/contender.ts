@@ -1,4 +1,4 @@
-/** The process of contenders: prepares them, then measures one each time it is asked. */
+/** The process of a contender: prepares it, then measures it each time it is asked. */
 import {
   isQuick,
   processorTime,
@@ -6,14 +6,15 @@ import {
   type Prepared,
   type Preparation,
   type Reading,
+  type Served,
   type Turn,
 } from './contest.ts'
 import { contestRows } from './contests.ts'
 
-const { contenders, warmUp } = JSON.parse(process.argv[2]!) as Preparation
+const { figure, name } = JSON.parse(process.argv[2]!) as Preparation
 const ROUND_MICROSECONDS = 5_000
-const MAX_WARM_UP_MICROSECONDS = isQuick ? 0 : warmUp
-const WARM_UP_MICROSECONDS = 0.15 * warmUp
+const MAX_WARM_UP_MICROSECONDS = isQuick ? 0 : 2_500_000
+const WARM_UP_MICROSECONDS = 375_000
 
 const kept = { last: undefined as unknown }
 
@@ -63,28 +64,27 @@ async function calibrate(prepared: Operation | Reading): Promise<number> {
   return Math.max(1, Math.round(ROUND_MICROSECONDS / least))
 }
 
-const isServed = (prepared: Prepared) => typeof prepared === 'object' && 'url' in prepared
+const isServed = (prepared: Prepared): prepared is Served => typeof prepared === 'object' && 'url' in prepared
 
-const measures: ((part: Turn['part']) => Promise<number>)[] = []
-const served = []
-for (const [figure, name] of contenders) {
-  const prepared = await contestRows.find((row) => row.figure === figure)!.contest()[name]!()
-  if (isServed(prepared)) {
-    let begun = 0
-    measures.push(async (part) => {
-      if (part === 'begin') begun = processorTime()
-      return processorTime() - begun
-    })
-    served.push(prepared)
-  } else {
-    const times = await calibrate(prepared as Operation | Reading)
-    measures.push(() => cost(prepared as Operation | Reading, times))
-    served.push(null)
+const prepared = await contestRows.find((row) => row.figure === figure)!.contest()[name]!()
+const served = isServed(prepared) ? prepared : null
+const measure = isServed(prepared) ? betweenMessages() : await repeated(prepared)
+
+/** What the process did between `begin` and `end`. */
+function betweenMessages(): (turn: Turn) => number {
+  let begun = 0
+  return (turn) => {
+    if (turn === 'begin') begun = processorTime()
+    return processorTime() - begun
   }
 }
-process.on('message', ({ index, part }: Turn) => {
-  void measures[index]!(part).then((each) => process.send!(String(each)))
-})
+
+async function repeated(prepared: Operation | Reading): Promise<() => Promise<number>> {
+  const times = await calibrate(prepared)
+  return () => cost(prepared, times)
+}
+
+process.on('message', async (turn: Turn) => process.send!(String(await measure(turn))))
 // After what others still send on that event.
 process.once('disconnect', () => setImmediate(() => process.exit()))
 process.send!(JSON.stringify(served))

@@ -1,7 +1,7 @@
 /**
- * Contenders against a floor. Each runs in a process of its own, so that the shapes of one do not slow another, or all
- * in one; they take turns in shuffled order, and a figure is the median of the ratios inside the rounds. Processor time
- * is counted, not the time that passes, so other work on the machine changes little.
+ * Contenders against a floor. Each runs in a process of its own, so that the shapes of one do not slow another; they take
+ * turns in shuffled order, and a figure is the median of the ratios inside the rounds. Processor time is counted, not the
+ * time that passes, so other work on the machine changes little.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,76 +63,39 @@ const ROUNDS = isQuick ? 3 : 21
 const FEWER_ROUNDS = isQuick ? 3 : 11
 const MILLISECONDS = 5_000
 
-/** What a process prepares: contenders of rows. */
+/** What a process prepares: a contender of a row. */
 export interface Preparation {
-  readonly contenders: readonly (readonly [figure: string, name: string])[]
-  /** The most microseconds of the processor for warming up each of them. */
-  readonly warmUp: number
+  readonly figure: string
+  readonly name: string
 }
 
 /** A contender measures an operation, or what it did between two messages. */
-export interface Turn {
-  readonly index: number
-  readonly part: 'run' | 'begin' | 'end'
-}
+export type Turn = 'run' | 'begin' | 'end'
 
 /** Processor time of each contender, by name: one number a round. */
 export type Costs = Readonly<Record<string, readonly number[]>>
 
 interface Player {
-  readonly figure: string
   readonly name: string
-  readonly index: number
   readonly child: ChildProcess
   readonly served: Served | null
   readonly costs: number[]
 }
 
-/**
- * The costs of the contenders of rows, on a version of Node.
- *
- * @param isTogether whether one process runs all contenders of all rows, as those of an app share one; otherwise each has its own
- */
-export async function hold(
-  node: string,
-  program: string,
-  rows: readonly ContestRow[],
-  isTogether = false,
-): Promise<readonly Costs[]> {
-  const all = rows.flatMap(({ figure, contest }) =>
-    Object.keys(contest()).map((name) => [figure, name] as const),
-  )
-  const groups = isTogether ? [all] : all.map((one) => [one])
-  const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', ...(rows[0]!.flags ?? [])]
-  const children = groups.map((contenders) => {
-    const preparation: Preparation = { contenders, warmUp: isTogether ? 1_000_000 : 2_500_000 }
+/** The costs of the contenders of a row, on a version of Node. */
+export async function hold(node: string, program: string, row: ContestRow): Promise<Costs> {
+  const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', ...(row.flags ?? [])]
+  const children = Object.keys(row.contest()).map((name) => {
+    const preparation: Preparation = { figure: row.figure, name }
     const child = fork(program, [JSON.stringify(preparation)], { execPath: node, execArgv: flags })
-    return { contenders, child }
+    return { name, child }
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   try {
-    const started = children.map(async ({ contenders, child }) => {
-      const served = JSON.parse(await answerOf(child)) as readonly (Served | null)[]
-      return contenders.map(([figure, name], index): Player => ({
-        figure,
-        name,
-        index,
-        child,
-        served: served[index]!,
-        costs: [],
-      }))
+    const started = children.map(async ({ name, child }): Promise<Player> => {
+      return { name, child, served: JSON.parse(await answerOf(child)) as Served | null, costs: [] }
     })
-    const players = (await Promise.all(started)).flat()
-    const costs: Costs[] = []
-    for (const { figure } of rows) {
-      costs.push(
-        await takeTurns(
-          players.filter((player) => player.figure === figure),
-          agent,
-        ),
-      )
-    }
-    return costs
+    return await takeTurns(await Promise.all(started), agent)
   } finally {
     agent.destroy()
     for (const { child } of children) if (child.connected) child.disconnect()
@@ -144,9 +107,9 @@ async function takeTurns(players: readonly Player[], agent: Agent): Promise<Cost
   const end = performance.now() + MILLISECONDS
   for (let round = -1; round < ROUNDS; round++) {
     if (round >= FEWER_ROUNDS && performance.now() > end) break
-    for (const { index, child, served, costs } of shuffled(players, random)) {
-      const ask = (part: Turn['part']) => {
-        child.send({ index, part } satisfies Turn)
+    for (const { child, served, costs } of shuffled(players, random)) {
+      const ask = (turn: Turn) => {
+        child.send(turn)
         return answerOf(child)
       }
       if (served !== null) await ask('begin')

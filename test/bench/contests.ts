@@ -2,7 +2,6 @@
 import { httpRows } from './http.ts'
 import { races } from './races.ts'
 import { readingRows } from './reading.ts'
-import { registryRows } from './registry.ts'
 import { storeRows } from './stores.ts'
 
-export const contestRows = [...races, ...readingRows, ...registryRows, ...httpRows, ...storeRows]
+export const contestRows = [...races, ...readingRows, ...httpRows, ...storeRows]

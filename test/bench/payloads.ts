@@ -1,6 +1,6 @@
 /** The bodies that benches read: small, middle, large, the largest there can be, and an app with all sorts of them. */
 import { locales } from '../../src/index.ts'
-import { seeded, shuffled } from '../support/random.ts'
+import { seeded, shuffled, type Random } from '../support/random.ts'
 
 type Body = Record<string, unknown>
 
@@ -109,22 +109,29 @@ export const clashing = (() => {
   return { ...nested, options }
 })()
 
-/** One hundred slash commands with keys in every order, fifteen user and fifteen message commands. */
-export function app(): Body[] {
-  const random = seeded(7)
+/**
+ * One hundred slash commands with keys in every order, fifteen user and fifteen message commands.
+ *
+ * @param localesOf chooses the locales of a dictionary; default: five or none
+ */
+export function app(
+  seed = 7,
+  localesOf: (random: Random) => readonly string[] = (random) => (random.next() < 0.5 ? five : []),
+): Body[] {
+  const random = seeded(seed)
   const reordered = (body: Body) => Object.fromEntries(shuffled(Object.entries(body), random))
   const some = <T>(value: T): T | undefined => (random.next() < 0.5 ? value : undefined)
   const slash = numbers(100).map((i) => {
     const options = numbers(random.below(7)).map((j) => {
       const type = random.pick([3, 4, 5, 6, 7, 8, 10])
-      const body = option(j, some(five) ?? [], type === 3 && random.next() < 0.5 ? 4 : 0)
+      const body = option(j, localesOf(random), type === 3 && random.next() < 0.5 ? 4 : 0)
       const required = some(false)
       const bounds = type === 4 && { min_value: some(0), max_value: some(100) }
       const channels = type === 7 && { channel_types: some([0, 5]) }
       return defined({ ...body, type, required, ...bounds, ...channels })
     })
     return defined({
-      ...command(some(five) ?? [], options.map(reordered)),
+      ...command(localesOf(random), options.map(reordered)),
       name: `command_${i}`,
       type: some(1),
       nsfw: some(false),
@@ -136,6 +143,23 @@ export function app(): Body[] {
     numbers(15).map((i) => defined({ type, name: `Menu ${type} ${i}`, contexts: some([0]) })),
   )
   return [...slash.map(reordered), ...menus]
+}
+
+/**
+ * What a process has seen before: three apps of 130 commands, whose dictionaries have any of the locales in any order.
+ * Objects that are made alike share a shape in V8, and code that has seen one shape only is faster than that of a service.
+ */
+export const others: readonly Body[][] = [1, 2, 3].map((seed) =>
+  app(seed, (random) => shuffled(locales, random).slice(0, random.below(locales.length))),
+)
+
+/** The body with one fault: the last of the innermost options of a command has the name of the one before it. */
+export function withFault(body: unknown): unknown {
+  const copy = JSON.parse(JSON.stringify(body)) as any
+  let holder = Array.isArray(copy) ? copy.findLast(({ options }) => options?.length > 1) : copy
+  while (holder.options.at(-1).options?.length > 1) holder = holder.options.at(-1)
+  holder.options.at(-1).name = holder.options.at(-2).name
+  return copy
 }
 
 function defined(body: Body): Body {

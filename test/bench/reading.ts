@@ -6,21 +6,6 @@ import { checksOf } from './races.ts'
 /** Gives objects other shapes than literals have. */
 const fromWire = (body: unknown): unknown => JSON.parse(JSON.stringify(body))
 
-/** The value of a valid body, which no peer builds. */
-function taken(body: unknown): Contest {
-  return {
-    parse: parsing(body),
-    commandry: async () => {
-      const { validateCommand } = await import('commandry')
-      const value = fromWire(body)
-      return () => {
-        const read = validateCommand(value)
-        return read.ok && read.value
-      }
-    },
-  }
-}
-
 /** Equal names in any locales, against as many that differ. */
 function clash(): Contest {
   const contender = (body: unknown) => async (): Promise<Operation> => {
@@ -49,8 +34,6 @@ function afterParse(body: unknown): Contest {
 }
 
 export const readingRows: readonly ContestRow[] = [
-  { figure: 'validate M, value taken', goal: 1.1, contest: () => taken(payloads.middle) },
-  { figure: 'validate L1, value taken', goal: 0.6, contest: () => taken(payloads.large) },
   { figure: 'equal names in any locales', goal: 1.1, contest: clash },
   { figure: '100,000 unknown keys', goal: 1.5, contest: () => afterParse(payloads.unknownKeys) },
 ]

@@ -4,23 +4,31 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { bundledSize } from '../package/bundled-size.mjs'
-import { hold, isQuick, median, quotient, type ContestRow, type Costs } from './contest.ts'
+import { hold, isQuick, median, quotient, type ContestRow } from './contest.ts'
 import { httpRows } from './http.ts'
 import { commandLines, inProcesses, processorAtExit } from './programs.ts'
 import { races, type Race } from './races.ts'
 import { readingRows } from './reading.ts'
-import { registryRows } from './registry.ts'
 import { storeRows } from './stores.ts'
-import { measurePackage, measureTests, measureUses } from './suites.ts'
+import { measureUses, packageSize } from './suites.ts'
 
 /** What a run of a row found: `ours`, `peer`, or the names of contenders. */
 export type Figures = Readonly<Record<string, number>>
 
-/** A run of the bench on a version of Node. */
-export interface Run {
-  readonly node: string
+/** A version of the package. */
+export interface Subject {
+  /** The folder of the programs that import it. */
   readonly programs: string
+  /** Its own folder. */
+  readonly package: string
+}
+
+/** A run of the bench on a version of Node. */
+export interface Run extends Subject {
+  readonly node: string
   readonly number: number
+  /** An earlier version, beside which is measured what people wait for. */
+  readonly before?: Subject | undefined
 }
 
 export interface Row {
@@ -40,11 +48,11 @@ const found = new Map<string, Promise<any>>()
 
 /** What several rows of one run share. */
 function once<Value>(
-  { node, number }: Run,
+  { node, number, programs }: Run,
   name: string,
   measure: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const key = `${name} ${number} ${node}`
+  const key = `${name} ${number} ${node} ${programs}`
   const value: Promise<Value> = found.get(key) ?? Promise.resolve(measure())
   found.set(key, value)
   return value
@@ -63,29 +71,23 @@ function measured(row: ContestRow): Row {
     ...(goal !== undefined && { goal }),
     ...(peer !== undefined && { peer }),
     async measure({ node, programs }) {
-      const [costs] = (await hold(node, contenderOf(programs), [row])) as [Costs]
+      const costs = await hold(node, contenderOf(programs), row)
       const times = (name: string) => quotient(costs[name]!, costs[floor]!)
       return { ours: times(ours), ...(peer !== undefined && { peer: times(peer) }) }
     },
   }
 }
 
-/** Each contender in times of a parse, and as `ours` in times of the fastest of the peers that the goal names. */
+/** As `ours` in times of the fastest of the peers that the goal names; each contender in times of a parse. */
 function racing(race: Race): Row {
-  const { figure, mode, most, of } = race
+  const { figure, most, of } = race
   return {
     figure,
     floor: of.join(', '),
     goal: most,
     race,
-    async measure(run) {
-      const { node, programs } = run
-      const together = races.filter((one) => one.mode === mode)
-      const all =
-        mode === 'one process'
-          ? await once(run, mode, () => hold(node, contenderOf(programs), together, true))
-          : await hold(node, contenderOf(programs), [race])
-      const costs = mode === 'one process' ? all[together.indexOf(race)]! : all[0]!
+    async measure({ node, programs }) {
+      const costs = await hold(node, contenderOf(programs), race)
       const times = Object.entries(costs).map(([name, each]) => [name, quotient(each, costs['parse']!)])
       const ours = Math.max(...of.map((peer) => quotient(costs['commandry']!, costs[peer]!)))
       return { ...(Object.fromEntries(times) as Figures), ours }
@@ -106,36 +108,56 @@ function memory(what: 'S' | 'M', figure: string, goal: number): Row {
   return { figure, floor: 'parsed objects', goal, isOnce: true, measure }
 }
 
-const dist = pathToFileURL(`${resolve('../dist')}/`).href
+/** The peer of what people wait for: an earlier version. */
+export const BEFORE = 'before'
 
-/** Milliseconds of the processor for importing a module, more than for importing nothing. */
-function importing(module: string, figure: string, goal: number, peerModule?: string): Row {
+const ROUNDS = isQuick ? 1 : 3
+/** The starts of a program in each. */
+const STARTS = isQuick ? 1 : 5
+
+/** What people wait for, on the first version of Node beside an earlier version, the peer; `times` is the median of the ratios. */
+function waitingFor(figure: string, floor: string, measure: (run: Run) => number | Promise<number>): Row {
   return {
     figure,
-    floor: 'ms',
-    goal,
-    ...(peerModule !== undefined && { peer: 'ajv' }),
-    measure({ node }) {
-      const program = (name: string) => [
-        ...processorAtExit,
-        '--input-type=module',
-        '-e',
-        `import ${JSON.stringify(name)}\nprocess.exit()`,
-      ]
-      const { none, ours, peer } = inProcesses(
-        node,
-        {
-          none: program('node:process'),
-          ours: program(`${dist}node/${module}.js`),
-          peer: program(peerModule ?? 'node:process'),
-        },
-        { stream: 'stderr' },
-      )
-      const over = (costs: readonly number[]) => median(costs.map((cost, round) => cost - none[round]!))
-      return { ours: over(ours), ...(peerModule !== undefined && { peer: over(peer) }) }
+    floor,
+    peer: BEFORE,
+    async measure(run) {
+      if (run.before === undefined) return { ours: await measure(run) }
+      const costs = { ours: [] as number[], peer: [] as number[] }
+      for (let round = 0; round < ROUNDS; round++) {
+        const number = run.number * ROUNDS + round
+        costs.ours.push(await measure({ ...run, number }))
+        costs.peer.push(await measure({ ...run, ...run.before, number }))
+      }
+      const { ours, peer } = costs
+      return { ours: median(ours), peer: median(peer), times: quotient(ours, peer) }
     },
   }
 }
+
+const urlOf = (path: string): string => pathToFileURL(path).href
+
+/** Processor time for importing a module, more than for importing nothing, in times of that for discord.js. */
+const importing = (figure: string, module: string): Row =>
+  waitingFor(figure, 'discord.js', (run) => {
+    const program = (name: string) => [
+      ...processorAtExit,
+      '--input-type=module',
+      '-e',
+      `import ${JSON.stringify(name)}\nprocess.exit()`,
+    ]
+    const { none, ours, peer } = inProcesses(
+      run.node,
+      {
+        none: program('node:process'),
+        ours: program(urlOf(`${run.package}/dist/node/${module}.js`)),
+        peer: program('discord.js'),
+      },
+      { stream: 'stderr', rounds: STARTS },
+    )
+    const over = (costs: readonly number[]) => costs.map((cost, round) => cost - none[round]!)
+    return quotient(over(ours), over(peer))
+  })
 
 const firstCall = (): Row => ({
   figure: 'first call, validate APP',
@@ -150,41 +172,38 @@ const firstCall = (): Row => ({
 
 type Line = keyof ReturnType<typeof commandLines>
 
-/** The processor time of a command, against the least that does the same. */
-function line(figure: Line, floor: string, goal: number): Row {
-  return {
-    figure,
-    floor,
-    goal,
-    measure({ node, programs }) {
-      const lines = commandLines(programs, resolve('../dist/node/cli.js'), resolve('package.json'))
-      const { ours, bare } = lines[figure]
-      const costs = inProcesses(node, { ours, bare }, { stream: 'stderr' })
-      return { ours: quotient(costs.ours, costs.bare) }
-    },
-  }
-}
+const linesOf = ({ programs, package: folder }: Run) =>
+  commandLines(programs, `${folder}/dist/node/cli.js`, resolve('package.json'))
 
-/** A number of a program that prints several as JSON. */
-function printed(
-  program: 'waiting' | 'page',
-  what: string,
-  row: Pick<Row, 'figure' | 'floor' | 'goal'>,
-): Row {
-  return {
-    ...row,
-    async measure(run) {
-      const { node, programs } = run
-      const figures = await once(run, program, () => {
-        commandLines(programs, resolve('../dist/node/cli.js'), resolve('package.json'))
-        const args = [`${programs}/${program}.mjs`, resolve('../dist/node/cli.js'), `${programs}/builders`]
-        const stdio = ['ignore', 'pipe', 'inherit'] as const
-        return JSON.parse(execFileSync(node, args, { encoding: 'utf8', stdio: [...stdio] })) as Figures
-      })
-      return { ours: figures[what]! }
-    },
-  }
-}
+/** The processor time of a command, against the least that does the same. */
+const line = (figure: Line, floor: string): Row =>
+  waitingFor(figure, floor, (run) => {
+    const { ours, bare } = linesOf(run)[figure]
+    const costs = inProcesses(run.node, { ours, bare }, { stream: 'stderr', rounds: STARTS })
+    return quotient(costs.ours, costs.bare)
+  })
+
+/** What a program prints as JSON. */
+const printedBy = (program: 'waiting' | 'page', run: Run) =>
+  once(run, program, () => {
+    linesOf(run)
+    const { node, programs, package: folder } = run
+    const args = [`${programs}/${program}.mjs`, `${folder}/dist/node/cli.js`, `${programs}/builders`]
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    return JSON.parse(execFileSync(node, args, { encoding: 'utf8', stdio: [...stdio] })) as Figures
+  })
+
+const printed = (program: 'waiting' | 'page', what: string, figure: string, floor: string): Row =>
+  waitingFor(figure, floor, async (run) => (await printedBy(program, run))[what]!)
+
+/** The bytes of the page, compressed. */
+const pageSize = (): Row => ({
+  figure: 'page of `serve`',
+  floor: 'KB',
+  goal: 60,
+  isOnce: true,
+  measure: async (run) => ({ ours: (await printedBy('page', run))['kilobytes']! }),
+})
 
 const soak = (): Row => ({
   figure: 'testbed: heap after 3,600 uses',
@@ -217,58 +236,31 @@ function bundle(
   }
 }
 
-/** A number of a suite that runs once. */
-function suite(
-  row: Pick<Row, 'figure' | 'floor' | 'goal'>,
-  name: string,
-  what: string,
-  measure: (run: Run) => Figures,
-): Row {
-  return {
-    ...row,
-    isOnce: true,
-    measure: async (run) => ({ ours: (await once(run, name, () => measure(run)))[what]! }),
-  }
-}
-
 const ajv = ['ajv', `export { Ajv2020 } from 'ajv/dist/2020.js'`] as const
 const builders = ['builders', `export * from '@discordjs/builders'`] as const
 
 export const rows: readonly Row[] = [
   ...races.map(racing),
-  ...[...readingRows, ...registryRows, ...httpRows, ...storeRows].map(measured),
+  ...[...readingRows, ...httpRows, ...storeRows].map(measured),
   memory('S', 'memory, 1,000,000 S', 1.2),
   memory('M', 'memory, 10,000 M', 1.25),
-  importing('index', 'import of `commandry`', 15, 'ajv/dist/2020.js'),
-  importing('testbed', 'import of `commandry/testbed`', 40),
+  importing('import of `commandry`', 'index'),
+  importing('import of `commandry/testbed`', 'testbed'),
   firstCall(),
-  line('`commandry --version`', '`node -e 0`', 1.2),
-  line('`check` of a JSON file', '`node -e 0`', 1.6),
-  line('`check` of 100 builders', 'import', 1.4),
-  line('`serve` of 100 builders', 'import', 1.1),
-  printed('page', 'kilobytes', { figure: 'page of `serve`', floor: 'KB', goal: 60 }),
-  printed('page', 'answer', { figure: 'page, its answer', floor: 'node:http' }),
-  printed('page', 'paint', { figure: 'page, 100 commands drawn', floor: 'no script' }),
-  printed('waiting', 'login', { figure: 'testbed: open and log in', floor: 'bare service', goal: 1.6 }),
-  printed('waiting', 'use', { figure: 'testbed: one use', floor: 'bare service', goal: 1.8 }),
-  printed('waiting', 'press', { figure: 'testbed: one press', floor: 'bare service', goal: 2.2 }),
-  suite({ figure: 'testbed: 300 tests, 100 presses', floor: 's' }, 'uses', 'seconds', measureUses),
+  line('`check` of a JSON file', '`node -e 0`'),
+  line('`check` of 100 builders', 'import'),
+  line('`serve` of 100 builders', 'import'),
+  pageSize(),
+  printed('page', 'answer', 'page, its answer', 'node:http'),
+  printed('page', 'paint', 'page, 100 commands drawn', 'no script'),
+  printed('waiting', 'login', 'testbed: open and log in', 'bare service'),
+  printed('waiting', 'use', 'testbed: one use', 'bare service'),
+  printed('waiting', 'press', 'testbed: one press', 'bare service'),
+  waitingFor('testbed: 300 tests, 100 presses', 's', measureUses),
   soak(),
   bundle('bundle: a constant', '{ OptionType }', 1),
   bundle('bundle: `validateCommand`', '{ validateCommand }', 17, ajv),
   bundle('bundle: `CommandRegistry`', '{ CommandRegistry }', 36),
   bundle('bundle: all', '*', 56, builders),
-  suite({ figure: 'package', floor: 'MB', goal: 1.1 }, 'package', 'megabytes', measurePackage),
-  suite({ figure: 'package', floor: 'files', goal: 450 }, 'package', 'files', measurePackage),
-  ...(isQuick
-    ? []
-    : [
-        suite({ figure: '`npm test`', floor: 's', goal: 60 }, 'tests', 'seconds', measureTests),
-        suite(
-          { figure: '`npm test`, its longest file', floor: '% of all', goal: 10 },
-          'tests',
-          'share',
-          measureTests,
-        ),
-      ]),
+  { figure: 'package', floor: 'MB', goal: 1.1, isOnce: true, measure: () => ({ ours: packageSize() }) },
 ]

@@ -1,15 +1,16 @@
-/** What takes long or comes out the same, and is measured once: the package, and tests run by Vitest. */
+/** The size of the package, and the time of a bot's tests in Vitest. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Run } from './rows.ts'
 
-export function measurePackage() {
+/** Megabytes. */
+export function packageSize(): number {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const text = execFileSync('npm', args, { cwd: '..', encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  const [{ size, entryCount }] = JSON.parse(text)
-  return { megabytes: size / 1e6, files: entryCount as number }
+  const [{ size }] = JSON.parse(text)
+  return size / 1e6
 }
 
 interface Report {
@@ -35,21 +36,12 @@ function runVitest(node: string, cwd: string, args: readonly string[]) {
   return { seconds, report }
 }
 
-export function measureTests({ node }: Run) {
-  const { seconds, report } = runVitest(node, resolve('..'), ['--project', 'fast', '--maxWorkers', '100%'])
-  const files = report.testResults.map(({ assertionResults }) =>
-    assertionResults.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
-  )
-  const all = files.reduce((sum, each) => sum + each, 0)
-  return { seconds, share: (100 * Math.max(...files)) / all }
-}
-
-/** The tests of a bot: 300 uses in ten files, of which 100 press the button of the answer. */
-export function measureUses({ node }: Run) {
+/** Seconds for the tests of a bot: 300 uses in ten files, of which 100 press the button of the answer. */
+export function measureUses({ node, package: measured }: Run): number {
   const folder = resolve(`node_modules/.cache/commandry/uses`)
   mkdirSync(folder, { recursive: true })
   const vitest = pathToFileURL(resolve('../node_modules/vitest/dist/index.js')).href
-  const testbed = pathToFileURL(resolve('../dist/node/testbed.js')).href
+  const testbed = pathToFileURL(`${measured}/dist/node/testbed.js`).href
   for (let file = 0; file < 10; file++)
     writeFileSync(`${folder}/bot-${file}.test.mjs`, testFile({ vitest, testbed }))
   // The folder is below one that Vitest leaves out.
@@ -59,7 +51,7 @@ export function measureUses({ node }: Run) {
   )
   const { seconds, report } = runVitest(node, folder, [])
   if (report.numTotalTests !== 300) throw new Error(`300 tests should run, not ${report.numTotalTests}`)
-  return { seconds }
+  return seconds
 }
 
 const testFile = (paths: { readonly vitest: string; readonly testbed: string }) => `

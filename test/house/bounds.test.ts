@@ -71,6 +71,7 @@ const OTHERS = new Map([
   ['MAX_ERROR_LENGTH', 'the words of a message'],
   ['MAX_LENGTH', 'the texts that are compared or shown'],
   ['MAX_TRIES', 'the uses of a fuzz'],
+  ['MAX_TRIED', 'the uses of a fuzz'],
   ['MAX_FRESH_TRIES', 'the uses of a fuzz'],
   ['MAX_REACTIONS', 'the uses of a fuzz'],
   ['MAX_FAILURES', 'the uses of a fuzz'],

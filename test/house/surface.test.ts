@@ -5,7 +5,8 @@ import { root } from '../support/markdown.ts'
 // Adding a public name is deliberate: it needs a line here.
 const surface = {
   commandry: `
-    ApplicationFlag AuthenticationCodeChallengeMethod AuthorizationArgs AuthorizationClient
+    ApplicationFlag ButtonStyle ComponentType MessageFlag MessageType explainAvailability
+    AuthenticationCodeChallengeMethod AuthorizationArgs AuthorizationClient
     AuthorizationCodeChallenge AuthorizationCodeVerifier AuthorizationError AuthorizationTokenType
     ChannelType CommandRegistry CommandType HandlerType IntegrationType InteractionCallbackType
     InteractionContext InteractionType Locale LocalizationResolver OptionType PermissionFlag
@@ -28,6 +29,7 @@ const surface = {
   `,
   'commandry/reference': 'Limits commandSchema commandsSchema permissionsSchema rules',
   'commandry/fuzz': 'fuzz',
+  'commandry/coverage': 'CoverageReporter coverageText default mergeCoverage',
   'commandry/gateway': 'GatewayCloseCode GatewayOpcode createGateway',
   'commandry/redirect': '',
   'commandry/clock': '',
@@ -57,6 +59,7 @@ const doors = [
   ['commandry', () => import('commandry')],
   ['commandry/arbitraries', () => import('commandry/arbitraries')],
   ['commandry/fuzz', () => import('commandry/fuzz')],
+  ['commandry/coverage', () => import('commandry/coverage')],
   ['commandry/gateway', () => import('commandry/gateway')],
   ['commandry/http', () => import('commandry/http')],
   ['commandry/interactions', () => import('commandry/interactions')],
@@ -84,12 +87,13 @@ it('the public surface is exactly what the package exports, without run-time dep
   expect(manifest.dependencies).toBeUndefined()
 })
 
-// A library that is used by libraries needs a name for each type of its results (`test/types/exported-results.test.ts`).
-it('the public surface has at most 375 names, types included, of which 130 in the root entry', () => {
+// A library that is used by libraries needs a name for each type of its results (`test/types/exported-results.test.ts`). Eight
+// are the old names of `commandry/interactions`, which leave with 0.4.0.
+it('the public surface has at most 400 names, types included, of which 130 in the root entry', () => {
   const counts = Object.keys(surface).map((entry) => namesOf(`src/${entry.slice(10) || 'index'}.ts`))
   expect(counts[0]).toBeGreaterThan(80)
   expect(counts[0]).toBeLessThanOrEqual(130)
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(375)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(400)
 })
 
 /** How many names a file exports, in lists or with their declarations. */

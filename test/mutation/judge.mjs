@@ -10,8 +10,9 @@ import { killWorkers } from './tests.mjs'
 
 /** Milliseconds that one test may take with one mutant, beyond five times what it takes without. */
 const PATIENCE = 25_000
-/** Milliseconds of tests that a mutant runs in a fresh worker. */
-const ALONE = 8000
+
+/** The id of no mutant. */
+const NONE = -1
 
 /** Most mutants are noticed by the first few of their test files. */
 const PARTS = [
@@ -27,13 +28,13 @@ function partOf(selections, [from, to]) {
 }
 
 /**
- * By id `{ outcome, by }`: `noticed`, `timeout`, `survived` or `unreached`.
+ * Puts into `outcomes` by id `{ outcome, by }`: `noticed`, `timeout`, `survived` or `unreached`.
  *
+ * @param outcomes a map, which may show what is decided as it goes
  * @param again repeats unnoticed mutants once, with so many times the limits; 0 repeats none
  */
-export async function judge(mutants, select, tests, cap, again) {
+export async function judge(mutants, outcomes, select, tests, cap, again) {
   const folder = mkdtempSync(join(tmpdir(), 'commandry-mutants-'))
-  const outcomes = new Map()
   /** Files whose tests failed with the mutant and afterwards without any. */
   const doubtful = new Map(mutants.map(({ id }) => [id, new Set()]))
   const selections = new Map(mutants.map((mutant) => [mutant.id, select(mutant)]))
@@ -46,13 +47,12 @@ export async function judge(mutants, select, tests, cap, again) {
         await together(partOf(selections, part), tests, cap * times, folder, { outcomes, doubtful })
       for (const { id } of mutants)
         if (!outcomes.has(id))
-          outcomes.set(id, await alone(id, selections.get(id), doubtful.get(id), tests, ALONE * times))
+          outcomes.set(id, await alone(id, selections.get(id), doubtful.get(id), tests, cap * times))
     }
   } finally {
     await tests.close()
     rmSync(folder, { recursive: true })
   }
-  return outcomes
 }
 
 /** Runs the plan; a worker that hangs is ended, and the rest of the plan runs in another one. */
@@ -136,15 +136,29 @@ async function alone(id, { choices, isLoaded }, doubtful, tests, limit) {
   let ms = 0
   const first = choices.filter(({ file }) => doubtful.has(file))
   const others = choices.filter(({ file }) => !doubtful.has(file))
-  const chosen = [...first, ...others].filter(
-    (choice, index) => (ms += choice.ms) < limit || index < Math.max(1, first.length),
-  )
-  const timer = setTimeout(killWorkers, PATIENCE + 10 * ms)
-  const failures = await tests.run(
-    chosen.map(({ file, tests }) => ({ file, ids: tests.map(({ id }) => id) })),
-    { MUTANT: String(id) },
-  )
-  clearTimeout(timer)
+  const chosen = [...first, ...others].filter((choice, index) => {
+    const isChosen = ms + choice.ms < limit || index < Math.max(1, first.length)
+    if (isChosen) ms += choice.ms
+    return isChosen
+  })
+  const run = async (some, mutant) => {
+    const timer = setTimeout(killWorkers, PATIENCE + 10 * ms)
+    const failures = await tests.run(
+      some.map(({ file, tests }) => ({ file, ids: tests.map(({ id }) => id) })),
+      { MUTANT: String(mutant) },
+    )
+    clearTimeout(timer)
+    return failures
+  }
+  let failures = await run(chosen, id)
+  if (failures.length > 0) {
+    // Some of the tests of a file may fail without the others, with no mutant at all.
+    const failing = chosen.filter(({ file }) => failures.some((failure) => failure.file === file))
+    const usual = failing.length === 0 ? [] : await run(failing, NONE)
+    failures = failures.filter(
+      ({ file, name }) => !usual.some((one) => one.file === file && one.name === name),
+    )
+  }
   const [failure] = failures
   if (failure === undefined)
     return { outcome: 'survived', by: `(${choices.length - chosen.length} test files not run alone)` }

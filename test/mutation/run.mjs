@@ -5,9 +5,9 @@
  *
  * A draw is `logic`, `words` or `deletions`, how many, and the seed. `--key` takes the mutants that contain a text instead.
  * Draws from every room in turn. Each mutant runs in the tests that reach it, up to `--cap` seconds of the processor;
- * `--again 10` repeats unnoticed mutants once, with ten times the limits. The first run
- * records what they reach, which takes minutes; `--record` does so again. Tests of real clients run too after
- * `npm run test:install`, and those of servers with DATABASE_URL, REDIS_URL and MARIADB_URL.
+ * `--again 10` repeats unnoticed mutants once, with ten times the limits. The first run records what they reach, which
+ * takes minutes; `--record` does so again. Ctrl+C ends with the table of what is decided. Tests of real clients run too
+ * after `npm run test:install`, and those of servers with DATABASE_URL, REDIS_URL and MARIADB_URL.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -101,21 +101,42 @@ const toLoad = (file) => {
 
 const equivalents = JSON.parse(readFileSync('test/mutation/equivalent.json', 'utf8'))
 const begun = performance.now()
-const outcomes = await judge(
+const secondsSince = () => (performance.now() - begun) / 1000
+
+/** Shows each outcome when it is decided: a run takes long. */
+class Shown extends Map {
+  set(id, found) {
+    super.set(id, found)
+    const { key } = all.mutants[id]
+    const { outcome, by = '' } = found
+    console.log(`${secondsSince().toFixed()} s, ${this.size} of ${sample.length}: ${outcome}  ${key}  ${by}`)
+    return this
+  }
+}
+const outcomes = new Shown()
+process.once('SIGINT', () => {
+  // What is not decided yet.
+  for (const { id } of sample)
+    if (!outcomes.has(id)) Map.prototype.set.call(outcomes, id, { outcome: 'open' })
+  draws.forEach(printDraw)
+  process.exit(1)
+})
+await judge(
   sample.filter(({ key }) => !(key in equivalents)),
+  outcomes,
   select,
   await startTests('switch', toLoad, { maxWorkers: 1, testTimeout: 15_000 }),
   Number(values.cap) * 1000,
   Number(values.again),
 )
-const seconds = (performance.now() - begun) / 1000
+const seconds = secondsSince()
 
 function printDraw({ name, sample }) {
   const counts = {}
   console.log(`\n${name}`)
   for (const mutant of sample) {
     const { outcome, by = '' } = outcomes.get(mutant.id) ?? { outcome: 'equivalent' }
-    const none = { noticed: 0, timeout: 0, survived: 0, equivalent: 0, unreached: 0 }
+    const none = { noticed: 0, timeout: 0, survived: 0, equivalent: 0, unreached: 0, open: 0 }
     const count = (counts[roomOf(mutant)] ??= none)
     count[outcome]++
     console.log(`${outcome.padEnd(10)} ${mutant.line}  ${mutant.key}  ${by}`)

@@ -70,6 +70,7 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
   })
   await bundle.write({
     format,
+    exports: 'named',
     dir,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,

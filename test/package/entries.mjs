@@ -3,7 +3,7 @@
  * `index` is the package itself.
  */
 export const entries = `
-  index reference http gateway interactions node redirect clock testbed fuzz testing arbitraries vitest jest bun
+  index reference http gateway interactions node redirect clock testbed fuzz coverage testing arbitraries vitest jest bun
   storage/sqlite storage/postgres storage/redis storage/text
 `
   .trim()
@@ -24,10 +24,14 @@ export function packageExports() {
 function conditionsOf(name) {
   const types = `./dist/esm/${name}.d.ts`
   return {
-    // Bundlers, also those for Node: one file for each module, so that a bundle holds only what it uses.
+    // First, so that Node runs the files that a bundler leaves outside and copies, as Nitro does.
+    node: {
+      require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.cjs` },
+      default: { types, default: `./dist/node/${name}.js` },
+    },
+    // Bundlers for browsers and workers: one file for each module, so that a bundle holds only what it uses.
     module: { types, default: `./dist/esm/${name}.js` },
     require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.cjs` },
-    node: { types, default: `./dist/node/${name}.js` },
     default: { types, default: `./dist/esm/${name}.js` },
   }
 }

@@ -49,7 +49,7 @@ function commonJs(code: string): string {
     .replaceAll(/^import \{([^}]*)\} from '([^']+)'$/gm, (_, names: string, from: string) => {
       return `const {${names.replaceAll(' as ', ': ')}} = require('${from}')`
     })
-    .replaceAll(/^import (\w+) from '([^']+)'$/gm, "const $1 = require('$2')")
+    .replaceAll(/^import (?:\* as )?(\w+) from '([^']+)'$/gm, "const $1 = require('$2')")
   return `;(async () => {\n${body}\n})()\n`
 }
 

@@ -187,7 +187,7 @@ describe('a recorded session', () => {
         await bed.advance('1h')
         await graceInPrinterAda.sees('Still there?')
 
-        bed.addPerson('linus')
+        bed.server.addPerson('linus')
         const grace = bed.as('grace')
         await grace.sees('Welcome, @linus!')
 
@@ -195,9 +195,9 @@ describe('a recorded session', () => {
         const shown5 = await linus.use('/hello to:@ada')
         expect(shown5.text()).toBe('Hello, @ada!')
 
-        bed.setRoles('linus', ['Moderators'])
+        bed.server.setRoles('linus', ['Moderators'])
 
-        bed.timeout('linus', '5m')
+        bed.server.timeout('linus', '5m')
 
         await ada.say('Buy now')
         await ada.noLongerSees('Buy now')
@@ -205,7 +205,7 @@ describe('a recorded session', () => {
         const alanInPrinterAda = bed.as('alan', { channel: 'printer-ada' })
         await alanInPrinterAda.pin(message3)
 
-        bed.leave('linus')
+        bed.server.leave('linus')
       })
       "
     `)

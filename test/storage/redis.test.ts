@@ -345,7 +345,7 @@ test.each([['ERR refused'], [null]])(
 )
 
 test('rejects an invalid client immediately', () => {
-  for (const client of [{}, { call: 'PING' }])
+  for (const client of [{}, { call: 'PING' }, { sendCommand: 'PING' }])
     expect(() => redisStore(client as RedisClient)).toThrow(/^client: expected a client or cluster of redis/)
 })
 

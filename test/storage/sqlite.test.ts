@@ -277,6 +277,13 @@ test.each([
   await expectStoreError(failing(cause).write('key', null, 1), { mayHaveHappened, cause })
 })
 
+test.each([['out of order'], [null]])(
+  'keeps what a driver throws that is not an Error: %s',
+  async (cause) => {
+    await expectStoreError(failing(cause).write('key', null, 1), { mayHaveHappened: false, cause })
+  },
+)
+
 /** A database without documents, whose statements and writes may do something else. */
 const fake = ({
   exec = (_: string): unknown => undefined,
@@ -287,7 +294,7 @@ const fake = ({
 })
 
 /** A store whose writes fail. */
-function failing(cause: Error): Store {
+function failing(cause: unknown): Store {
   const run = () => {
     throw cause
   }

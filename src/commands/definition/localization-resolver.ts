@@ -99,7 +99,7 @@ export interface LocaleCoverage {
   readonly missing: readonly MissingText[]
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<LocalizationResolverOptions>('LocalizationResolver', {
+const checkedOptions = /* @__PURE__ */ optionsOf<LocalizationResolverOptions>('LocalizationResolver', {
   fallbacks: optional(argument('an object or a Map of locales by locale', isObject)),
 })
 
@@ -116,7 +116,7 @@ export class LocalizationResolver {
 
   /** @throws TypeError when a fallback is not a locale of the service */
   constructor(options: LocalizationResolverOptions = {}) {
-    const { fallbacks = serviceFallbacks } = readOptions(options)
+    const { fallbacks = serviceFallbacks } = checkedOptions(options)
     this.#fallbacks = new Map(fallbacks instanceof Map ? fallbacks : Object.entries(fallbacks))
     for (const [reader, shown] of this.#fallbacks) {
       if (!isLocale(shown)) {

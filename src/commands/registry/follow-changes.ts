@@ -36,7 +36,7 @@ interface FollowOptions {
   readonly onListenerError?: (error: unknown) => void
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<FollowOptions>('followChanges', {
+const checkedOptions = /* @__PURE__ */ optionsOf<FollowOptions>('followChanges', {
   signal: optional(aSignal),
   heartbeat: optional(milliseconds),
   onListenerError: optional(aFunction),
@@ -57,7 +57,7 @@ export async function followChanges(
 ): Promise<Subscription> {
   demandStore(store, 'store')
   demandFunction(listener, 'listener')
-  const { signal, heartbeat = 15_000, onListenerError = console.error } = readOptions(options)
+  const { signal, heartbeat = 15_000, onListenerError = console.error } = checkedOptions(options)
   if (store.announcements === undefined)
     throw new TypeError(
       'followChanges: this store announces nothing; give postgresStore or redisStore a channel: notify',

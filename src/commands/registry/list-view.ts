@@ -18,14 +18,14 @@ export interface ListView extends CallOptions {
   readonly locale: Locale | null
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<CallOptions & Partial<ListView>>('list', {
+const checkedOptions = /* @__PURE__ */ optionsOf<CallOptions & Partial<ListView>>('list', {
   signal: optional(aSignal),
   locale: optional(orNull(argument<Locale>('a locale such as "en-US", or null', isLocale))),
 })
 
 /** The second argument of `list`, checked. A view without a locale would silently be none. */
 export function readListing(options: CallOptions & Partial<ListView>): CallOptions & Partial<ListView> {
-  return options === NONE ? options : readOptions(options)
+  return options === NONE ? options : checkedOptions(options)
 }
 
 type Dictionary = 'name_localizations' | 'description_localizations'

@@ -44,7 +44,7 @@ export const aStore = /* @__PURE__ */ withMethods(
 
 export const demandStore = /* @__PURE__ */ demand(aStore)
 
-const readOptions = /* @__PURE__ */ optionsOf<RegistryOptions>('CommandRegistry', {
+const checkedOptions = /* @__PURE__ */ optionsOf<RegistryOptions>('CommandRegistry', {
   store: optional(aStore),
   applications: optional(aDirectory),
   clock: optional(aClock),
@@ -65,7 +65,7 @@ export function resolveOptions(options: RegistryOptions): Required<RegistryOptio
     applications = openDirectory,
     attempts = 64,
     ...given
-  } = readOptions(options)
+  } = checkedOptions(options)
   const { clock = systemClock } = given
   return {
     store,

@@ -37,6 +37,11 @@ function laterDay({ since, level }: ReportedRule): string | null {
   return since != null && level === 'error' && since > utcDay(systemClock.now()) ? since : null
 }
 
+/** Details whose lists a caller may change: those that a rule gives may be its own tables. */
+function withOwnLists(params: object): object {
+  return Object.values(params).some((value) => typeof value === 'object') ? structuredClone(params) : params
+}
+
 /** Collects the broken rules of one body. A rule that is not yet in force is a warning. */
 export class Report {
   readonly errors: Issue[] = []
@@ -118,7 +123,7 @@ export class Report {
       code,
       path: this.path,
       message: message(params),
-      params: params as Issue['params'],
+      params: withOwnLists(params) as Issue['params'],
       clause,
     }
     if (about !== null) issue.about = about

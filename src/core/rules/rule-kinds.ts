@@ -1,6 +1,6 @@
 /** Kinds of rules: what rules about the form, the length or the range of a value have in common, and their fixes. */
 import { valueAt } from '../json.ts'
-import { rule, type Edit, type Fault, type Range, type WireError } from './rule.ts'
+import { rule, type Edit, type Breach, type Range, type WireError } from './rule.ts'
 import { counted, describeValue, fits, given, isInvisible, lengthOf, listed, type Given } from '../text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire-errors.ts'
 
@@ -274,20 +274,20 @@ export function numbersIn<const Field extends string>({
 // --- Fixes: each proposes edits, or none if it does not apply --------------------------------------------------
 
 /** Removes the value at the path of the issue. */
-export function removeValue(_: unknown, { path }: Fault<unknown>): readonly Edit[] {
+export function removeValue(_: unknown, { path }: Breach<unknown>): readonly Edit[] {
   return [{ op: 'remove', path }]
 }
 
 /** Removes another field of the object that holds the value of the issue. */
 /* @__NO_SIDE_EFFECTS__ */
-export function removeField(field: string): (body: unknown, fault: Fault<unknown>) => readonly Edit[] {
+export function removeField(field: string): (body: unknown, fault: Breach<unknown>) => readonly Edit[] {
   return (_, { path }) => [{ op: 'remove', path: [...path.slice(0, -1), field] }]
 }
 
 /** Renames the key of the issue to the suggested name, if the object does not have it. */
 export function renameToSuggestion(
   body: unknown,
-  { path, params: { suggestion } }: Fault<{ readonly suggestion: string | null }>,
+  { path, params: { suggestion } }: Breach<{ readonly suggestion: string | null }>,
 ): readonly Edit[] {
   const parent = valueAt(body, path.slice(0, -1))
   if (suggestion === null || typeof parent !== 'object' || parent === null) return []
@@ -303,7 +303,7 @@ export function renameToSuggestion(
 /* @__NO_SIDE_EFFECTS__ */
 export function replaceValue(
   replace: (value: unknown) => string | number | undefined,
-): (body: unknown, fault: Fault<unknown>) => readonly Edit[] {
+): (body: unknown, fault: Breach<unknown>) => readonly Edit[] {
   return (body, { path }) => {
     const value = replace(valueAt(body, path))
     return value === undefined ? [] : [{ op: 'set', path, value }]

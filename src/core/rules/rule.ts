@@ -57,13 +57,13 @@ export type Edit =
   | { readonly op: 'move'; readonly path: Path; readonly to: number }
 
 /** A broken rule in a body: the path, and the params of the message. */
-export interface Fault<Params> {
+export interface Breach<Params> {
   readonly path: Path
   readonly params: Params
 }
 
 /** Proposes edits that repair a body. Nothing applies them by itself. */
-export type Fix<Params> = (body: unknown, issue: Fault<Params>) => readonly Edit[]
+export type Fix<Params> = (body: unknown, issue: Breach<Params>) => readonly Edit[]
 
 /**
  * What a message is about, where that decides how it is shown:
@@ -162,7 +162,7 @@ function record<Code extends string, Params, Subject extends any[]>(
   }
 }
 
-export const NO_PARAMS: Readonly<Record<string, never>> = {}
+export const NO_PARAMS: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Whether a rule holds for a subject; for callers that need no message. */
 export function holds<Subject extends any[]>(

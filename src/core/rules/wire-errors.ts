@@ -17,7 +17,7 @@ export function minLength(min: number): WireError {
   return { code: 'BASE_TYPE_MIN_LENGTH', message: `Must be ${min} or more in length.` }
 }
 
-export function oneOf(values: readonly (string | number)[]): WireError {
+export function mustBeOneOf(values: readonly (string | number)[]): WireError {
   const texts = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
   return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of (${texts.join(', ')}).` }
 }
@@ -26,7 +26,7 @@ export function oneOf(values: readonly (string | number)[]): WireError {
 export function oneOfNumbers(
   values: readonly number[],
 ): (params: { actual: string; given: unknown }) => WireError {
-  const choices = oneOf(values)
+  const choices = mustBeOneOf(values)
   return ({ actual, given }) => {
     if (actual === 'missing') return required
     return Number.isInteger(given) ? choices : notNumber(given, 'int')

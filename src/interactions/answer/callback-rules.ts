@@ -4,7 +4,7 @@ import { isNestedDeeper } from './nesting.ts'
 import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
 import { describeValue, listed, quoted } from '../../core/text.ts'
-import { oneOf } from '../../core/rules/wire-errors.ts'
+import { mustBeOneOf } from '../../core/rules/wire-errors.ts'
 import { MODAL_CALLBACKS, since } from '../../model/platform.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../../model/interaction-types.ts'
@@ -121,7 +121,7 @@ export const envelopeRules = {
     check: (type: number, fits: readonly number[] | null) =>
       fits === null || fits.includes(type) ? undefined : { type, fits },
     message: ({ type, fits }) => `is ${word(type)}; this interaction takes ${listed(fits.map(word), 'or')}`,
-    wire: ({ fits }) => oneOf(fits),
+    wire: ({ fits }) => mustBeOneOf(fits),
   }),
   callbackLaunch: rule({
     code: 'callback.launch',

@@ -6,7 +6,6 @@ import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { aFunction, argument, demandObject, listArgument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
-import type { Issue } from '../../core/rules/report.ts'
 import type { Range } from '../../core/rules/rule.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
@@ -19,7 +18,6 @@ import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rul
 import { readModal } from './component-body.ts'
 import { readMessage, type MessageBase } from './message-body.ts'
 import { partsOf } from './component-parts.ts'
-import { messageRules } from './message-rules.ts'
 import { referenceRules } from './reference-rules.ts'
 import { readParts, type ReferenceBase } from './references.ts'
 
@@ -121,11 +119,6 @@ function validateBody(
   check?.(reading)
   readMessage(reading, source, base)
   return validation(source as AnswerMessage, reading, source)
-}
-
-/** Whether the only problem of a message is that it is empty, which has an error code of its own. */
-export function isEmptyMessage(issues: readonly Issue[]): boolean {
-  return issues.every(({ code }) => code === messageRules.messageEmpty.code)
 }
 
 /** A copy through JSON; undefined after an issue. */

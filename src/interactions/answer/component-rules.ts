@@ -13,7 +13,7 @@ import {
 } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS } from '../../core/rules/rule.ts'
 import { counted, countCharacters, isBlank, listed, quoted } from '../../core/text.ts'
-import { badLength, minLength, numberMax, oneOf, required } from '../../core/rules/wire-errors.ts'
+import { badLength, minLength, numberMax, mustBeOneOf, required } from '../../core/rules/wire-errors.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
 
@@ -358,7 +358,7 @@ export const componentRules = {
         kinds.map((kind) => quoted(kind)),
         'or',
       )}`,
-    wire: ({ kinds }) => oneOf(kinds),
+    wire: ({ kinds }) => mustBeOneOf(kinds),
   }),
   defaultsMax: answerListRule({
     code: 'menu.default_values',

@@ -72,8 +72,9 @@ export const embedRules = {
   embedTimestamp: answerRule({
     code: 'embed.timestamp',
     summary: 'The timestamp of an embed is a time as ISO 8601.',
+    // 0 is none: every embed without a time has it in discord.js 13 (discordjs/discord.js#7226).
     ...form(
-      (time) => typeof time === 'string' && Number.isFinite(Date.parse(time)),
+      (time) => time === 0 || (typeof time === 'string' && Number.isFinite(Date.parse(time))),
       'expected a time as ISO 8601',
     ),
     wire: ({ given }) => ({

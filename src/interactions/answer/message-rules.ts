@@ -1,9 +1,10 @@
 /** Rules about messages of apps. */
+import { MESSAGE_EMPTY } from './empty-message.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { form } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, warning } from '../../core/rules/rule.ts'
 import { given, isBlank, listed, quoted } from '../../core/text.ts'
-import { oneOf } from '../../core/rules/wire-errors.ts'
+import { mustBeOneOf } from '../../core/rules/wire-errors.ts'
 import { MessageFlag } from '../../model/interaction-types.ts'
 import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
 
@@ -32,7 +33,7 @@ export const messageRules = {
   messageContent: answerTextRule({ ...content, max: CONTENT_OF_APPS }),
   /** The service refuses an empty message with the code 50006, after all errors of the form. */
   messageEmpty: answerRule({
-    code: 'message.empty',
+    code: MESSAGE_EMPTY,
     summary: 'A message has content, embeds, components, attachments, files, stickers or a poll.',
     check: (message: JsonObject) =>
       [...LEGACY_FIELDS, 'components', 'attachments', 'files'].some((field) => shows(message[field]))
@@ -98,7 +99,7 @@ export const messageRules = {
         'or',
       )}`,
     ),
-    wire: oneOf(mentionKinds),
+    wire: mustBeOneOf(mentionKinds),
   }),
   mentionIds: answerListRule({
     code: 'mentions.ids',

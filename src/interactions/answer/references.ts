@@ -4,6 +4,7 @@ import type { Report } from '../../core/rules/report.ts'
 import type { Path } from '../../core/rules/rule.ts'
 import { numberOf, partsOf, type Part } from './component-parts.ts'
 import { cleanFileName } from './form.ts'
+import { embedMediaOf, mediaOf, MOST_ITEMS } from './media-addresses.ts'
 import { referenceRules as rules } from './reference-rules.ts'
 
 /** A file beside a body. */
@@ -96,8 +97,6 @@ export function readParts(
   }
 }
 
-const MOST_ITEMS = 25
-
 function readEmoji(
   report: Report,
   { emoji }: JsonObject,
@@ -109,36 +108,6 @@ function readEmoji(
   const { id } = emoji
   if (hasEmoji === undefined || id === undefined || id === null) return
   report.at([...path, 'emoji', 'id'], () => report.check(rules.emojiUnknown, id, hasEmoji(String(id))))
-}
-
-/** An address, and where it is. */
-type Address = readonly [url: unknown, at: Path]
-
-function mediaOf({ media, file, items }: JsonObject): readonly Address[] {
-  const own = ([holder, at]: readonly [unknown, Path]): readonly Address[] =>
-    isObject(holder) ? [[holder.url, [...at, 'url']]] : []
-  const list = Array.isArray(items) ? items.slice(0, MOST_ITEMS) : []
-  const inItems = list.map(
-    (item, index) => [isObject(item) && item.media, ['items', index, 'media']] as const,
-  )
-  return [[media, ['media']] as const, [file, ['file']] as const, ...inItems].flatMap(own)
-}
-
-const EMBED_MEDIA = [
-  ['image', 'url'],
-  ['thumbnail', 'url'],
-  ['author', 'icon_url'],
-  ['footer', 'icon_url'],
-] as const
-
-function embedMediaOf({ embeds }: JsonObject): readonly Address[] {
-  if (!Array.isArray(embeds)) return []
-  return embeds.slice(0, MOST_ITEMS).flatMap((embed: unknown, index) =>
-    EMBED_MEDIA.flatMap(([part, field]): readonly Address[] => {
-      const holder = isObject(embed) ? embed[part] : undefined
-      return isObject(holder) ? [[holder[field], ['embeds', index, part, field]]] : []
-    }),
-  )
 }
 
 function checkFile(

@@ -12,7 +12,7 @@ import type { ConversationState, MessageState } from './conversations.ts'
 import type { AnswerTable, Waiting } from './pending.ts'
 
 /** What arrived for a delivery. */
-export interface Outcome {
+export interface Arrived {
   readonly callback?: InteractionCallback
   /** The problems of the first invalid answer. */
   readonly refused?: readonly Issue[]
@@ -29,7 +29,7 @@ export interface AnswerDocument extends TemporaryDocument {
     readonly application?: ApplicationSettings
   }[]
   /** By the id of the delivery. */
-  readonly outcomes: Readonly<Record<string, Outcome>>
+  readonly outcomes: Readonly<Record<string, Arrived>>
   readonly answered: number | null
   readonly conversation: ConversationState | null
   /** Messages as they were created. Those that changed since have documents of their own: other tokens use them too. */
@@ -124,7 +124,7 @@ export function takeTurn<T>(
   const waiting = new Map<string, Waiting>()
   if (before === undefined) return { result: operate(table, waiting), before, after: before, changed: [] }
   const interaction: AnyInteraction = { ...before.interaction, token }
-  const outcomes: Record<string, Outcome> = { ...before.outcomes }
+  const outcomes: Record<string, Arrived> = { ...before.outcomes }
   for (const { id, since, application } of before.waiting) {
     const one: Waiting = {
       interaction,

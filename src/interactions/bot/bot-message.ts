@@ -13,36 +13,13 @@ import {
   type InteractionMessage,
   type InteractionUser,
 } from '../../model/interaction-payload.ts'
-import {
-  hasFlag,
-  InteractionCallbackType,
-  InteractionType,
-  MessageFlag,
-  isEphemeral,
-} from '../../model/interaction-types.ts'
-import type {
-  AnswerFile,
-  AnswerMessage,
-  InteractionCallback,
-  MessageComponent,
-  MessageEmbed,
-} from '../../model/answer-types.ts'
+import { hasFlag, InteractionType, MessageFlag, MessageType } from '../../model/interaction-types.ts'
+import type { AnswerFile, AnswerMessage, MessageComponent, MessageEmbed } from '../../model/answer-types.ts'
 import { withNumbers } from '../answer/component-parts.ts'
 import { cleanFileName } from '../answer/form.ts'
 import { entryOf, fileNamedBy } from '../answer/references.ts'
 import { contentTypeOf, type Files } from './files.ts'
 import { SENT_FLAGS } from '../answer/message-rules.ts'
-
-/** The types of the messages of answers. */
-export const MessageType = Object.freeze({
-  /** A follow-up, or the answer to a component or a modal. */
-  REPLY: 19,
-  /** The answer to a slash command or an entry point. */
-  CHAT_INPUT_COMMAND: 20,
-  /** The answer to a user or message command. */
-  CONTEXT_MENU_COMMAND: 23,
-})
-export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 
 /** The interaction that a message answers. */
 export interface InteractionMetadata {
@@ -167,39 +144,6 @@ export function editMessage<Message extends Content & Pick<AppMessage, 'flags'>>
   )
 }
 
-/**
- * The response to an accepted callback with `with_response=true`.
- *
- * @param message the message it created or edited; null for none
- */
-export function callbackResponse(
-  { id, type }: AnyInteraction,
-  callback: InteractionCallback,
-  message: AppMessage | null,
-) {
-  const isActivity = callback.type === InteractionCallbackType.LAUNCH_ACTIVITY
-  const carriesMessage =
-    callback.type === InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE ||
-    callback.type === InteractionCallbackType.UPDATE_MESSAGE
-  return deepFreeze({
-    interaction: {
-      id,
-      type,
-      ...(message !== null && {
-        response_message_id: message.id,
-        response_message_loading: hasFlag(message.flags, MessageFlag.LOADING),
-        response_message_ephemeral: isEphemeral(message),
-      }),
-      ...(isActivity && { activity_instance_id: `i-${id}` }),
-    },
-    resource: {
-      type: callback.type,
-      ...(carriesMessage && message !== null && { message }),
-      ...(isActivity && { activity_instance: { id: `i-${id}` } }),
-    },
-  })
-}
-
 /** A user with the id 0 if the interaction has none. */
 function personOf(interaction: AnyInteraction): InteractionUser {
   return userOf(interaction) ?? completeUser({ id: '0' })
@@ -212,11 +156,16 @@ interface Content extends Pick<AppMessage, 'content' | 'attachments'> {
   readonly components: readonly object[]
 }
 
+/** An embed as it is shown: a time of 0 is none. */
+function shownEmbed({ timestamp, ...embed }: { readonly timestamp?: unknown }): object {
+  return { type: 'rich', ...embed, ...(timestamp !== 0 && timestamp !== undefined && { timestamp }) }
+}
+
 /** The fields of a message that come from a body. Absent fields of the body keep those of the message. */
 export function contentOf(before: Content, body: AnswerMessage, source: ContentSource) {
   const { poll } = body
   const content = body.content === undefined ? before.content : (body.content ?? '')
-  const embeds = body.embeds?.map((embed) => ({ type: 'rich', ...embed })) ?? []
+  const embeds = body.embeds?.map(shownEmbed) ?? []
   const attachments = attachmentsOf(before.attachments, body, source)
   return {
     content,

@@ -1,5 +1,6 @@
 /** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
-import { aClock, aFunction, anIdSource, optionsOf } from '../../core/rules/arguments.ts'
+import { aClock, aFunction, anIdSource, demandFunction, demandObject } from '../../core/rules/arguments.ts'
+import { demandText, optionsOf } from '../../core/rules/arguments.ts'
 import { nullable, optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
@@ -21,7 +22,8 @@ import {
   type CallbackContext,
   type InteractionCallback,
 } from '../../model/answer-types.ts'
-import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
+import { validateEdit, validateFollowUp } from '../answer/callback.ts'
+import { isEmptyMessage } from '../answer/empty-message.ts'
 import { Files } from './files.ts'
 import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
 
@@ -242,6 +244,8 @@ export class MessageStore implements Conversations {
   }
 
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
+    demandObject(interaction, 'interaction')
+    demandObject(callback, 'callback')
     const now = this.#clock.now()
     // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
     this.#conversations.forgetWhile(({ until }) => now - TOKEN_VALID > until)
@@ -297,9 +301,10 @@ export class MessageStore implements Conversations {
     return found.ok ? { ok: true, message: found.message } : found
   }
 
-  edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
+  edit(path: WebhookPath, request: MessageRequest): MessageResult {
+    demandObject(request, 'request')
     const found = this.#find(path)
-    return found.ok ? this.#fill(found.conversation, found.message, body, files) : found
+    return found.ok ? this.#fill(found.conversation, found.message, request) : found
   }
 
   delete(path: WebhookPath): MessageResult {
@@ -310,14 +315,16 @@ export class MessageStore implements Conversations {
     return { ok: true, message }
   }
 
-  followUp(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
+  followUp(path: WebhookPath, request: MessageRequest): MessageResult {
+    demandObject(request, 'request')
+    const { body, files = [] } = request
     const found = this.#conversation(path)
     if (!found.ok) return found
     const { conversation } = found
     const { interaction } = conversation
     const original = conversation.original === null ? undefined : this.message(conversation.original)
     if (original !== undefined && hasFlag(original.flags, MessageFlag.LOADING)) {
-      return this.#fill(conversation, original, body, files)
+      return this.#fill(conversation, original, request)
     }
     const read = validateFollowUp(interaction, body, { files, ...this.emojisOf(interaction) })
     if (!read.ok) return invalid(read.issues)
@@ -340,14 +347,18 @@ export class MessageStore implements Conversations {
   }
 
   live(id: string): LiveMessage | undefined {
+    demandText(id, 'id')
     return this.#messages.get(id)?.live
   }
 
   createdBy(interactionId: string): readonly string[] {
+    demandText(interactionId, 'interactionId')
     return this.#created.get(interactionId) ?? []
   }
 
   replace(id: string, message: AppMessage | null): boolean {
+    demandText(id, 'id')
+    if (message !== null) demandObject(message, 'message')
     const stored = this.#messages.get(id)
     if (stored === undefined || stored.live.isDeleted) return false
     const owner = { interaction: stored.live.interaction, until: stored.until }
@@ -357,6 +368,7 @@ export class MessageStore implements Conversations {
   }
 
   subscribe(listener: (event: AnswerEvent) => void): () => void {
+    demandFunction(listener, 'listener')
     return this.#events.add(listener)
   }
 
@@ -404,12 +416,7 @@ export class MessageStore implements Conversations {
     return isDeleted ? null : message
   }
 
-  #fill(
-    conversation: MessageOwner,
-    before: AppMessage,
-    body: unknown,
-    files: readonly AnswerFile[],
-  ): MessageResult {
+  #fill(conversation: MessageOwner, before: AppMessage, { body, files = [] }: MessageRequest): MessageResult {
     const { interaction } = conversation
     if (before.poll !== undefined) return refused('poll_edited')
     const read = validateEdit(before, body, { files, ...this.emojisOf(interaction) })
@@ -419,9 +426,10 @@ export class MessageStore implements Conversations {
     return { ok: true, message: kept, warnings: read.warnings }
   }
 
-  #conversation({ applicationId, token }: WebhookPath): Answered<{ readonly conversation: Conversation }> {
-    const found = this.#conversations.get(token)
-    if (found === undefined || found.interaction.application_id !== applicationId)
+  #conversation(path: WebhookPath): Answered<{ readonly conversation: Conversation }> {
+    demandObject(path, 'path')
+    const found = this.#conversations.get(path.token)
+    if (found === undefined || found.interaction.application_id !== path.applicationId)
       return refused('unknown_webhook')
     if (this.#clock.now() > found.until) return refused('invalid_webhook_token')
     return { ok: true, conversation: found }

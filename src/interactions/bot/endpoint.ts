@@ -119,7 +119,7 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
   }
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<DeliverOptions>('deliver', {
+const checkedOptions = /* @__PURE__ */ optionsOf<DeliverOptions>('deliver', {
   url: argument('a URL', (value) => typeof value === 'string' || value instanceof URL),
   // Its reader reports an invalid seed.
   privateKey: argument('a key or a seed in hex', (value) => typeof value === 'string' || isObject(value)),
@@ -138,7 +138,7 @@ const readOptions = /* @__PURE__ */ optionsOf<DeliverOptions>('deliver', {
  * @throws TypeError if the key is invalid
  */
 export async function deliver(interaction: AnyInteraction, given: DeliverOptions): Promise<Delivery> {
-  const options = readOptions(given)
+  const options = checkedOptions(given)
   const send = await signedRequest(interaction, options)
   return (await awaitAnswer(interaction, send, timeLimit(options.timeout), options)) as Delivery
 }

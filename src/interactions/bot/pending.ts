@@ -4,6 +4,7 @@ import { equalsSecret } from '../../core/secrets.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'
+import { demandObject, demandText } from '../../core/rules/arguments.ts'
 import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
 import {
   ANSWER_TIMEOUT,
@@ -186,6 +187,7 @@ export class AnswerTable implements PendingAnswers {
   }
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
+    demandObject(interaction, 'interaction')
     const { answer, refused, settle, refuse } = expectation()
     const one: Waiting = { interaction, application, since: this.#now(), settle, refuse }
     this.add(one)
@@ -223,8 +225,10 @@ export class AnswerTable implements PendingAnswers {
     return this.#answered.get(interactionId)?.until ?? null
   }
 
-  readonly stateOf: PendingAnswers['stateOf'] = (interactionId, token) =>
-    this.#find(interactionId, token) === undefined ? this.#refusalOf(interactionId, token) : 'waiting'
+  readonly stateOf: PendingAnswers['stateOf'] = (interactionId, token) => {
+    const isWaiting = this.#find(interactionId, token) !== undefined
+    return isWaiting ? 'waiting' : this.#refusalOf(interactionId, token)
+  }
 
   readonly receive: PendingAnswers['receive'] = (interactionId, token, callback, files = []) => {
     const one = this.#find(interactionId, token)
@@ -250,6 +254,8 @@ export class AnswerTable implements PendingAnswers {
   }
 
   #find(interactionId: string, token: string): Waiting | undefined {
+    demandText(interactionId, 'interactionId')
+    demandText(token, 'token')
     const all = this.#waiting.get(interactionId)?.waiting
     if (all === undefined) return undefined
     const latest = this.#clock === undefined ? -Infinity : this.#clock.now() - this.#limit

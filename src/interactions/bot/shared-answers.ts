@@ -22,7 +22,7 @@ import {
   type AnswerDocument,
   type MessageDocument,
   type Operation,
-  type Outcome,
+  type Arrived,
   type Turn,
 } from './answer-documents.ts'
 import { AnswerWatch } from './answer-watch.ts'
@@ -222,7 +222,7 @@ class SharedTable implements SharedAnswers {
     else this.#settle(id, document.outcomes[id] ?? {})
   }
 
-  #settle(id: string, { refused, callback }: Outcome): void {
+  #settle(id: string, { refused, callback }: Arrived): void {
     const watched = this.#watch.get(id)
     if (refused !== undefined) watched?.refuse(refused)
     if (callback === undefined) return

@@ -17,7 +17,7 @@ import {
   type KnownObjects,
 } from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
-import { findInput, initialItems, inputsOf, objectsIn } from './modal-inputs.ts'
+import { findInput, initialItems, inputName, inputsOf, objectsIn, type NamedInput } from './modal-inputs.ts'
 import {
   comesWithUser,
   knownFields,
@@ -157,7 +157,8 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
   checkValues(values, 'values')
   for (const [name, value] of Object.entries(values)) checkInputValue(value, `values.${name}`)
   checkUse(use, 'use')
-  const given = valuesByInput(modal, values)
+  const inputs = inputsOf(modal.components, (one) => nounOf(one) !== undefined)
+  const given = valuesByInput(inputs, values)
   const objects = objectsOf(use)
   // A submitted component has the shape of the one in the modal, with a value instead of labels.
   const submitted = (component: Component): SubmittedComponent => {
@@ -168,7 +169,7 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
     const noun = nounOf(component)
     if (noun === undefined) return shared
     const custom_id = String(component.custom_id)
-    const subject = `the ${noun} ${quoted(custom_id)}`
+    const subject = `the ${noun} ${quoted(inputName(component, inputs))}`
     const filling = { input: component, subject, isOptional: component.required === false, use, objects }
     const value = given.get(component) ?? initialValue(component)
     return { ...shared, custom_id, ...sentValue(filling, value) }
@@ -238,8 +239,10 @@ function isMenu({ type }: Component): boolean {
 }
 
 /** @throws ComponentError for a name of no input, or of several, and for an input with two values */
-function valuesByInput({ components }: OpenModal, values: ModalValues): ReadonlyMap<Component, InputValue> {
-  const inputs = inputsOf(components, (one) => nounOf(one) !== undefined)
+function valuesByInput(
+  inputs: readonly NamedInput[],
+  values: ModalValues,
+): ReadonlyMap<Component, InputValue> {
   const given = new Map<Component, InputValue>()
   for (const [name, value] of Object.entries(values)) {
     const found = findInput(name, inputs)

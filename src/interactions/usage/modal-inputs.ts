@@ -32,6 +32,13 @@ export function findInput(name: string, inputs: readonly NamedInput[]): JsonObje
   return `no input ${quoted(name)}; ${names.length === 0 ? 'there is no input' : `there ${verb} ${listed(names)}`}`
 }
 
+/** What people call an input: its label; its custom_id where it has none, or another input has the same. */
+export function inputName(input: JsonObject, inputs: readonly NamedInput[]): string {
+  const label = inputs.find((one) => one.input === input)?.label
+  const isAlone = inputs.filter((one) => one.label === label).length === 1
+  return typeof label === 'string' && isAlone ? label : String(input.custom_id)
+}
+
 /** The objects in a list; none for another value. */
 export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isObject) : []

@@ -12,7 +12,7 @@ import {
   beyond,
   constant,
   either,
-  oneOf,
+  eitherOf,
   set,
   several,
   type Body,
@@ -224,11 +224,11 @@ export const callbackExamples = {
   ),
   'attachment.file': inData({ ...plain, attachments: [{ filename: 'a' }] }, 'attachments.0.id', '0'),
   'mentions.parse': inData({ ...plain, allowed_mentions: { parse: [] } }, 'allowed_mentions.parse.0', 'all'),
-  'mentions.exclusive': oneOf(['users', 'roles'], (kind) =>
+  'mentions.exclusive': eitherOf(['users', 'roles'], (kind) =>
     inData({ ...plain, allowed_mentions: { parse: [kind] } }, `allowed_mentions.${kind}`, ['1']),
   ),
   'embed.timestamp': inData(embeds, 'embeds.0.timestamp', 'today', 5),
-  'embed.empty': oneOf([{}, { color: 1 }], (empty) =>
+  'embed.empty': eitherOf([{}, { color: 1 }], (empty) =>
     inData({ ...plain, embeds: [empty] }, 'embeds.0.description', undefined),
   ),
   'embeds.size': inData({}, 'embeds', [embedOf(3_000), embedOf(3_001)]),

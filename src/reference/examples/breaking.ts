@@ -59,7 +59,7 @@ export function either(...ways: readonly BodyPart[]): BodyPart {
   return (body, pick) => ways[pick(ways.length)]!(body, pick)
 }
 
-export function oneOf<T>(values: readonly T[], way: (value: T) => BodyPart): BodyPart {
+export function eitherOf<T>(values: readonly T[], way: (value: T) => BodyPart): BodyPart {
   return either(...values.map((value) => way(value)))
 }
 

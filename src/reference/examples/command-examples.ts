@@ -22,7 +22,7 @@ import {
   beyond,
   constant,
   either,
-  oneOf,
+  eitherOf,
   put,
   set,
   several,
@@ -144,7 +144,7 @@ function texts(place: BodyPart, field: string, ...values: readonly unknown[]): B
 /** Adds a field to an option of a type that does not allow it. */
 function misplaced(column: Exclude<keyof OptionTraits, 'name'>, field: string, value: unknown): Breaks {
   const others = Object.values(OptionType).filter((type) => !optionTraits[type]![column])
-  return oneOf(others, (type) => set((isNesting(type) ? subcommand : option)({ type }), field, value))
+  return eitherOf(others, (type) => set((isNesting(type) ? subcommand : option)({ type }), field, value))
 }
 
 function nested(outer: OptionType, inner: OptionType): Breaks {

@@ -4,7 +4,7 @@ import type { interactionRules } from '../../interactions/usage/match.ts'
 import {
   constant,
   either,
-  oneOf,
+  eitherOf,
   smallestSlash,
   type Breaks,
   type CodesOf,
@@ -50,19 +50,19 @@ function wrongValue(type: OptionType): unknown {
 
 export const interactionExamples = {
   'subcommand.missing': used(grouped, {}, 'subcommand'),
-  'subcommand.unknown': oneOf(['g', 'x', 's s', 'g x'], (subcommand) =>
+  'subcommand.unknown': eitherOf(['g', 'x', 's s', 'g x'], (subcommand) =>
     used(grouped, { subcommand }, 'subcommand'),
   ),
   'arguments.none': used({ type: USER, name: 'A' }, { target: '1', options: { o: 'x' } }, 'options'),
-  'target.required': oneOf([USER, MESSAGE], (type) => used({ type, name: 'A' }, {}, 'target')),
+  'target.required': eitherOf([USER, MESSAGE], (type) => used({ type, name: 'A' }, {}, 'target')),
   'target.none': used(smallestSlash, { target: '1' }, 'target'),
   'argument.unknown': used(withOption({ type: STRING }), { options: { x: 'v' } }, 'options', 'x'),
   'argument.required': value({ type: STRING, required: true }),
-  'argument.type': oneOf(
+  'argument.type': eitherOf(
     Object.values(OptionType).filter((type) => optionTraits[type]!.value),
     (type) => value({ type }, wrongValue(type)),
   ),
-  'argument.range': oneOf([INTEGER, NUMBER], (type) =>
+  'argument.range': eitherOf([INTEGER, NUMBER], (type) =>
     either(value({ type, min_value: 2 }, 1), value({ type, max_value: 2 }, 3), value({ type }, 2 ** 53 + 2)),
   ),
   'argument.length': either(
@@ -79,10 +79,10 @@ export const interactionExamples = {
     value({ type: ROLE }, '7', { resolved: { roles: { '7': { id: '7' } } } }),
   ),
   'argument.kind': value({ type: MENTIONABLE }, '7', voiceChannel),
-  'focused.option': oneOf(['o', 'x'], (focused) =>
+  'focused.option': eitherOf(['o', 'x'], (focused) =>
     used(withOption({ type: STRING }), { options: {}, focused }, 'focused'),
   ),
-  'focused.value': oneOf([INTEGER, NUMBER], (type) =>
-    oneOf(['-', '1a', ' ', '1e999'], (o) => value({ type, autocomplete: true }, o, { focused: 'o' })),
+  'focused.value': eitherOf([INTEGER, NUMBER], (type) =>
+    eitherOf(['-', '1a', ' ', '1e999'], (o) => value({ type, autocomplete: true }, o, { focused: 'o' })),
   ),
 } satisfies Examples<CodesOf<typeof interactionRules>>

@@ -7,7 +7,7 @@ import {
   anyBody,
   beyond,
   constant,
-  oneOf,
+  eitherOf,
   set,
   several,
   smallestSlash,
@@ -27,7 +27,7 @@ const someEntries: BodyPart = (entries: Body[]) => ({
 })
 
 export const permissionExamples = {
-  'permissions.count': oneOf(
+  'permissions.count': eitherOf(
     beyond(permissionCount, (i) => ({ ...entry, id: `${i + 1}` })),
     constant,
   ),

@@ -4,6 +4,7 @@ import type { ServerState } from '../world/entities.ts'
 import type { WorldEvent, WorldEventName } from '../world/events.ts'
 import { hiddenChannel, visibleChannels, type WireChannel } from '../world/hidden-channels.ts'
 import { guildChannel, guildOf } from '../world/wire.ts'
+import { guildFor } from './intents.ts'
 
 /** The events after which a bot may view other channels than before. */
 const CHANGING: ReadonlySet<WorldEventName> = new Set<WorldEventName>([
@@ -19,14 +20,20 @@ const CHANGING: ReadonlySet<WorldEventName> = new Set<WorldEventName>([
 /** What a session has of the channels of its servers. */
 export class ChannelFilter {
   readonly #botId: string
+  readonly #intents: number
   readonly #serverOf: (id: string) => ServerInput | undefined
   readonly #now: () => number
   /** The channels that the bot has whole, by server. */
   readonly #visible = new Map<string, ReadonlySet<string>>()
 
   /** @param serverOf a server with the bot as it is now */
-  constructor(botId: string, serverOf: (id: string) => ServerInput | undefined, now: () => number) {
-    this.#botId = botId
+  constructor(
+    bot: { readonly id: string; readonly intents: number },
+    serverOf: (id: string) => ServerInput | undefined,
+    now: () => number,
+  ) {
+    this.#botId = bot.id
+    this.#intents = bot.intents
     this.#serverOf = serverOf
     this.#now = now
   }
@@ -35,7 +42,7 @@ export class ChannelFilter {
   guild(server: ServerInput): object {
     const visible = this.#look(server)
     this.#visible.set(server.id, visible)
-    const guild = guildOf(server, this.#botId)
+    const guild = guildFor(guildOf(server, this.#botId), this.#botId, this.#intents)
     return { ...guild, channels: guild.channels.map((one) => shown(one as WireChannel, visible)) }
   }
 

@@ -11,7 +11,7 @@ import { guildMember, guildOf } from '../world/wire.ts'
 import { ChannelFilter } from './channel-filter.ts'
 import { eventText, EventTexts, type EventText, type KeptText } from './event-texts.ts'
 import { GatewayOpcode, type Deflate, type GatewaySocket, type Identify } from './frames.ts'
-import { Intent } from './intents.ts'
+import { guildFor, Intent } from './intents.ts'
 
 /** A source of time and of timers. */
 export interface Scheduler {
@@ -128,6 +128,8 @@ export interface GatewayHost {
   readonly now?: () => number
   /** Called once for each bot that gets the content of messages empty, as it did not ask for MESSAGE_CONTENT. */
   readonly onEmptyContent?: (applicationId: string) => void
+  /** Whether a server has no outage. Default: none has one. */
+  readonly isAvailable?: (serverId: string) => boolean
   /** Called when a bot requests what it lacks intents for, which has no answer. */
   readonly onMissingIntents?: (applicationId: string, intents: readonly string[]) => void
 }
@@ -145,6 +147,7 @@ export class Session {
   seq = 0
   /** What hides channels; null for a session that gets all of them whole. */
   readonly channels: ChannelFilter | null
+  readonly #isAvailable: (serverId: string) => boolean
   readonly #texts: EventTexts
   /** The last events, by number. */
   readonly #kept = new BoundedMap<number, KeptEvent>(MAX_EVENTS_KEPT, undefined, {
@@ -164,9 +167,10 @@ export class Session {
     this.intents = intents
     this.shard = shard
     const serverOf = (serverId: string) => application.servers?.find((one) => one.id === serverId)
-    const { hidesChannels, now = Date.now } = host
-    this.channels =
-      hidesChannels?.(capabilities) === true ? new ChannelFilter(application.id, serverOf, now) : null
+    const { hidesChannels, now = Date.now, isAvailable = () => true } = host
+    this.#isAvailable = isAvailable
+    const bot = { id: application.id, intents }
+    this.channels = hidesChannels?.(capabilities) === true ? new ChannelFilter(bot, serverOf, now) : null
   }
 
   /** Sends an event, or keeps it until the bot resumes. */
@@ -232,15 +236,19 @@ export class Session {
     })
   }
 
-  /** With the intent GUILDS, sends a GUILD_CREATE for each server. */
+  /** With the intent GUILDS, sends a GUILD_CREATE for each server without an outage. */
   sendServers(): void {
     if ((this.intents & Intent.GUILDS) === 0) return
-    for (const server of this.#servers)
-      this.dispatch('GUILD_CREATE', this.channels?.guild(server) ?? guildOf(server, this.application.id))
+    const { id } = this.application
+    for (const server of this.#servers.filter((one) => this.#isAvailable(one.id)))
+      this.dispatch(
+        'GUILD_CREATE',
+        this.channels?.guild(server) ?? guildFor(guildOf(server, id), id, this.intents),
+      )
   }
 
   /**
-   * Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot, or the session lacks an intent for it.
+   * Answers a REQUEST_GUILD_MEMBERS, unless its server lacks the bot or has an outage, or the session lacks an intent for it.
    *
    * @returns the intents that it needs (clause 6-07)
    */
@@ -248,7 +256,8 @@ export class Session {
     const { guild_id, query, limit, user_ids: ids, nonce, presences } = request
     const needed = intentsOfRequest(request)
     const server = this.application.servers?.find(({ id }) => id === String(guild_id))
-    if (server === undefined || (this.intents & needed) !== needed) return needed
+    const isAnswered = (this.intents & needed) === needed
+    if (server === undefined || !isAnswered || !this.#isAvailable(server.id)) return needed
     const { members: all = [] } = server
     const asked = Array.isArray(ids) ? ids.map(String) : typeof ids === 'string' ? [ids] : null
     const prefix = typeof query === 'string' ? query.toLowerCase() : ''

@@ -98,7 +98,7 @@ export interface WorldGateway extends Gateway {
   fence(): Promise<void>
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
+const checkedOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
   authenticate: aFunction,
   scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
   sessionIds: optional(aFunction),
@@ -111,7 +111,7 @@ const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
  * @throws TypeError when an option is invalid
  */
 export function openGateway(options: GatewayOptions, host: GatewayHost = {}): WorldGateway {
-  const given = readOptions(options)
+  const given = checkedOptions(options)
   const intents = new IntentUses()
   const hub = hubOf(given, host, intents)
   const { sessions, connections } = hub

@@ -34,7 +34,7 @@ export class IntentUses {
     const own = sessions.filter(({ application }) => application.id === applicationId)
     const { asked, received } = this.#uses.get(applicationId) ?? { asked: 0, received: 0 }
     const all = own.reduce((bits, { intents }) => bits | intents, asked)
-    // Each login brings the servers.
+    // Each login brings the servers. The members that GUILD_PRESENCES adds to them can be requested without it.
     return { asked: all, received: received | (all & Intent.GUILDS) }
   }
 }

@@ -114,9 +114,24 @@ export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own
   const hasIntent = needed === -1 || (own & needed) !== 0 || (isOwnThread && (own & Intent.GUILDS) !== 0)
   // A bot gets the changes of its own member whatever its intents are.
   if (!hasIntent && !(name === 'GUILD_MEMBER_UPDATE' && isBot(user))) return null
+  if (name === 'GUILD_CREATE') return guildFor(data as GuildWithMembers, botId, own)
   return needsContent({ name, guildId, data }, botId) && (own & Intent.MESSAGE_CONTENT) === 0
     ? withoutContent(data)
     : data
+}
+
+interface GuildWithMembers {
+  readonly members: readonly object[]
+  readonly voice_states: readonly object[]
+}
+
+/** A server as a bot gets it: without GUILD_PRESENCES, its members are the bot and those in voice channels (clause 6-07). */
+export function guildFor<Guild extends GuildWithMembers>(guild: Guild, botId: string, own: number): Guild {
+  if ((own & Intent.GUILD_PRESENCES) !== 0) return guild
+  const talking = guild.voice_states as readonly { readonly user_id: string }[]
+  const shown = new Set([botId, ...talking.map(({ user_id }) => user_id)])
+  const members = guild.members as readonly { readonly user: WithId }[]
+  return { ...guild, members: members.filter(({ user }) => shown.has(user.id)) }
 }
 
 /** Whether an event is a message whose content a bot sees by the intent MESSAGE_CONTENT only. */

@@ -4,7 +4,7 @@ import type { Body } from './body.ts'
 import type { Outgoing, Incoming } from '../../core/http-message.ts'
 import type { Service } from './handler-options.ts'
 import type { Grant, CheckedPrincipal } from './principal.ts'
-import type { Outcome } from './respond.ts'
+import type { Success } from './respond.ts'
 import type { Refusal } from '../refusals.ts'
 import type { PathParams, Pattern } from './router.ts'
 
@@ -42,7 +42,7 @@ export interface Route extends Pattern {
   /** The clause of the specification. */
   readonly clause?: string
   /** Default: the outcome that is usual for the method. */
-  readonly outcomes?: readonly Outcome[]
+  readonly outcomes?: readonly Success[]
   /** The component with the schema of the response. Absent: it has no body. */
   readonly response?: string
   /** The refusals of this route alone; `refusalsOf` in openapi.ts adds those that its other facts imply. */

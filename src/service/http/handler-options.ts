@@ -1,5 +1,6 @@
 /** The options of a handler, checked and completed with defaults. */
-import { pendingAnswers, type PendingAnswers, type SharedAnswers } from '../../interactions/bot/pending.ts'
+import { noAnswers, type NoAnswers } from '../../interactions/bot/no-answers.ts'
+import type { PendingAnswers, SharedAnswers } from '../../interactions/bot/pending.ts'
 import { aFunction, argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isThenable } from '../../core/thenable.ts'
@@ -62,7 +63,8 @@ export interface ExchangeOptions extends HandlerOptions {
 }
 
 /** The options with their defaults, and what is made of them once for all requests. */
-export interface Service extends Required<Omit<ExchangeOptions, 'rateLimit' | 'world'>> {
+export interface Service extends Required<Omit<ExchangeOptions, 'rateLimit' | 'world' | 'answers'>> {
+  readonly answers: PendingAnswers | SharedAnswers | NoAnswers
   readonly world: World | null
   readonly texts: CommandTexts
   readonly limits: BodyLimits
@@ -74,7 +76,7 @@ const isCount = (value: unknown) => Number.isInteger(value) && (value as number)
 const isGateway = (value: unknown) =>
   typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
 
-const readOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', {
+const checkedOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', {
   registry: withMethods('a CommandRegistry', 'list'),
   authenticate: argument('a function', isFunction, 'see tokenDirectory'),
   basePath: optional(
@@ -106,7 +108,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
   const all = {
     basePath: DEFAULT_BASE_PATH,
     applications: openDirectory,
-    answers: pendingAnswers(),
+    answers: noAnswers(),
     world: null,
     // Placeholder address: no server answers there.
     gateway: 'wss://gateway.invalid',
@@ -116,7 +118,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     cors: false,
     onError: (error: unknown) => console.error(error),
     onResponse: () => {},
-    ...readOptions(options),
+    ...checkedOptions(options),
   }
   const { maxBodyBytes: bytes, bodyTimeout, rateLimit } = all
   const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)

@@ -5,7 +5,7 @@ import { isSnowflake } from '../../core/snowflake.ts'
 import { InteractionCallbackType, InteractionType } from '../../model/interaction-types.ts'
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
-import { type Outcome, statuses } from './respond.ts'
+import { type Success, statuses } from './respond.ts'
 import { type Refusal, refusals } from '../refusals.ts'
 import type { Route, Tag } from './call.ts'
 import { routes } from './routes.ts'
@@ -17,13 +17,13 @@ export interface OpenApiOptions {
   readonly serverUrl?: string
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<OpenApiOptions>('openApiDocument', {
+const checkedOptions = /* @__PURE__ */ optionsOf<OpenApiOptions>('openApiDocument', {
   serverUrl: optional(aString),
 })
 
 /** An OpenAPI 3.1 document of every endpoint. @throws TypeError when an option is invalid */
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
-  const { serverUrl = DEFAULT_BASE_PATH } = readOptions(options)
+  const { serverUrl = DEFAULT_BASE_PATH } = checkedOptions(options)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     // With the names of error bodies: `{application_id}`.
@@ -119,7 +119,7 @@ const listParameters: readonly Schema[] = [
   { ...localeHeader, name: 'Accept-Language', description: 'Used when neither of the two names a locale.' },
 ]
 
-const usualOutcome: { readonly [Method in Route['method']]: Outcome } = {
+const usualOutcome: { readonly [Method in Route['method']]: Success } = {
   GET: 'found',
   POST: 'found',
   PUT: 'updated',

@@ -52,7 +52,7 @@ const MAX_WINDOW_BYTES = 32 * 1024 * 1024
 const MAX_WINDOW_BYTES_OF_ONE = 16 * 1024 * 1024
 const WINDOW_OVERHEAD = 200
 
-const readOptions = /* @__PURE__ */ optionsOf<RateLimit>(
+const checkedOptions = /* @__PURE__ */ optionsOf<RateLimit>(
   'rateLimit',
   {
     limit: argument('an integer above 0', (value) => Number.isInteger(value) && value > 0),
@@ -65,7 +65,7 @@ const readOptions = /* @__PURE__ */ optionsOf<RateLimit>(
 
 /** @throws TypeError when an option is invalid */
 export function rateLimiter(options: RateLimit): RateLimiter {
-  const { limit, seconds, clock = systemClock, store } = readOptions(options)
+  const { limit, seconds, clock = systemClock, store } = checkedOptions(options)
   const length = seconds * 1000
   const take = store === undefined ? localWindows(limit, length) : sharedWindows(store, limit, length)
   return async ({ type, token, applicationId: owner }, route, { applicationId, guildId }) => {

@@ -8,7 +8,7 @@ import { Refused, refusals, type ErrorResponse, type Refusal } from '../refusals
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
-export type Outcome = keyof typeof statuses
+export type Success = keyof typeof statuses
 
 export type Headers = Outgoing['headers']
 
@@ -19,7 +19,7 @@ const NO_HEADERS: Headers = Object.freeze({})
 const EMPTY_TYPE: Headers = Object.freeze({ 'Content-Type': 'text/html; charset=utf-8' })
 
 /** The response to a successful call. */
-export function success(outcome: Outcome, body: string | Uint8Array | null): Outgoing {
+export function success(outcome: Success, body: string | Uint8Array | null): Outgoing {
   return { status: statuses[outcome], headers: body === null ? EMPTY_TYPE : JSON_TYPE, body }
 }
 

@@ -2,7 +2,8 @@
  * The endpoints as a table: method, path, grant, and a call. The table does not depend on what a command is: an `if`
  * about commands belongs to the registry.
  */
-import { callbackResponse, type AppMessage } from '../../interactions/bot/bot-message.ts'
+import type { AppMessage } from '../../interactions/bot/bot-message.ts'
+import { callbackResponse } from '../../interactions/bot/callback-response.ts'
 import type { MessageRequest, MessageResult, WebhookPath } from '../../interactions/bot/conversations.ts'
 import type { TokenAnswers, TokenPath } from '../../interactions/bot/pending.ts'
 import { scopeOf, type Scope } from '../../commands/registry/scope.ts'

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Outgoing } from '../../core/http-message.ts'
 import { realTimers } from '../../core/timers.ts'
 import { refuse } from '../http/respond.ts'
-import { type Refusal } from '../refusals.ts'
+import type { Refusal } from '../refusals.ts'
 import { write } from './listener.ts'
 
 /** Requests of a connection that wait for an earlier response before its reading pauses. */

@@ -53,7 +53,7 @@ export interface Serving {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
+const checkedOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   handler: aHandler,
   port: optional(
     argument(
@@ -82,7 +82,7 @@ const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { time
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { handler, port = 0, host = '127.0.0.1', gateway, ws, ...timeouts } = readOptions(options)
+  const { handler, port = 0, host = '127.0.0.1', gateway, ws, ...timeouts } = checkedOptions(options)
   const {
     headersTimeout = HEADERS_TIMEOUT,
     requestTimeout = REQUEST_TIMEOUT,

@@ -4,7 +4,7 @@ import { Report } from '../../core/rules/report.ts'
 import { rule, type Rule, type WireError } from '../../core/rules/rule.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { countCharacters, describeValue } from '../../core/text.ts'
-import { badLength, numberMax, numberMin, oneOf } from '../../core/rules/wire-errors.ts'
+import { badLength, numberMax, numberMin, mustBeOneOf } from '../../core/rules/wire-errors.ts'
 import { isPermissionBits } from '../../model/permission-bits.ts'
 import { ruleOf } from '../../reference/catalogue.ts'
 import { errorTree } from '../../reference/error-body.ts'
@@ -35,7 +35,7 @@ export function readFields<T>(fields: Reader<T>, body: unknown): T {
   throw new Refused('invalid', '', { errors: errorTree(report.errors, findRule) })
 }
 
-export function text(min: number, max: number): Reader<string> {
+export function textBetween(min: number, max: number): Reader<string> {
   const hasLength = bounded((value: string) => {
     const length = countCharacters(value)
     return length < min || length > max ? badLength(min, max) : undefined
@@ -52,7 +52,7 @@ export function integer(min: number, max: number): Reader<number> {
 }
 
 export function oneOfNumbers<T extends number>(...values: readonly T[]): Reader<T> {
-  return valueOf<T>(bounded((value) => (values.includes(value as T) ? undefined : oneOf(values))))
+  return valueOf<T>(bounded((value) => (values.includes(value as T) ? undefined : mustBeOneOf(values))))
 }
 
 export const flag = valueOf(shape.boolean)

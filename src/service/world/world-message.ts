@@ -1,14 +1,10 @@
 /** Messages of channels: those of bots and people, and the answers of bots. */
 import type { AnswerMessage } from '../../model/answer-types.ts'
-import {
-  contentOf,
-  emptyMessage,
-  MessageType,
-  type ContentSource,
-} from '../../interactions/bot/bot-message.ts'
+import { contentOf, emptyMessage, type ContentSource } from '../../interactions/bot/bot-message.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { isObject } from '../../core/json.ts'
 import { completeUser, jsonCopy } from '../../interactions/usage/complete.ts'
+import { MessageType } from '../../model/interaction-types.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
 import type { ServerSticker, ServerUser } from '../../model/server.ts'
 import type { Emoji } from './entities.ts'

@@ -6,7 +6,7 @@ import { quoted } from '../../core/text.ts'
 import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import type { Testbed } from '../testbed/testbed.ts'
+import type { Testbed } from '../testbed/bed.ts'
 import { subjectsOf, type Place, type Subject } from './planned-uses.ts'
 
 /** The commands that people in a server reach, and those that they see twice. */

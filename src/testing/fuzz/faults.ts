@@ -19,6 +19,14 @@ export interface Fault {
   readonly issues: readonly Issue[]
 }
 
+/** Faults that a busy machine can cause too. Others show by themselves what the bot did. */
+const TIMED: ReadonlySet<FuzzCode> = new Set<FuzzCode>(['no_answer', 'never_edited'])
+
+/** Whether a fault only counts when it happens again. */
+export function mustRepeat({ code }: Pick<Fault, 'code'>): boolean {
+  return TIMED.has(code)
+}
+
 export function faultOf(code: FuzzCode, message: string, issues: readonly Issue[] = []): Fault {
   return { code, message, issues }
 }

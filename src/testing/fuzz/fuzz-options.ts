@@ -8,7 +8,7 @@ import {
   withMethods,
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
-import type { Testbed } from '../testbed/testbed.ts'
+import type { Testbed } from '../testbed/bed.ts'
 import type { FuzzedCommand, FuzzFailure } from './fuzz-report.ts'
 
 /** A bot in another process. */
@@ -85,7 +85,7 @@ const count = /* @__PURE__ */ optional(
   argument<number>('a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0),
 )
 
-export const readOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
+export const checkedOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
   runs: count,
   seed: count,
   time: count,

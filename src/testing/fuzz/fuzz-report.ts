@@ -1,6 +1,6 @@
 /** The report of `fuzz`: as data, for people, and its failures as a file of tests. */
 import type { Issue } from '../../core/rules/report.ts'
-import { vitest } from '../test-code/frameworks.ts'
+import { vitest, type TestSetup } from '../test-code/frameworks.ts'
 import type { HandshakeProblem } from '../../interactions/bot/endpoint.ts'
 import { handshakeAdvice } from '../../interactions/bot/handshake.ts'
 import { counted, printable, withoutRuns, wrapText } from '../../core/text.ts'
@@ -48,6 +48,23 @@ export interface FuzzFailure {
   readonly test: string
 }
 
+/** A fault that did not happen again when it was tried more slowly. A busy machine can cause it, so it is no failure. */
+export interface FuzzWarning extends Pick<
+  FuzzFailure,
+  'code' | 'command' | 'line' | 'step' | 'as' | 'channel' | 'locale' | 'message'
+> {
+  /** How often it happened. */
+  readonly failed: number
+  /** How often the same steps were tried, with those times. */
+  readonly of: number
+}
+
+/** @param of how often the steps were tried */
+export function warningOf(fault: Omit<FuzzWarning, 'failed' | 'of'>, of: number): FuzzWarning {
+  const { code, command, line, step, as, channel, locale, message } = fault
+  return { code, command, line, step, as, channel, locale, message, failed: 1, of }
+}
+
 /** How a command was used, and how fast it answered. */
 export interface FuzzedCommand {
   /** The names of the command and its subcommand: `/note add`. */
@@ -80,6 +97,9 @@ export interface FuzzReport {
   readonly uses: number
   readonly commands: readonly FuzzedCommand[]
   readonly failures: readonly FuzzFailure[]
+  readonly warnings: readonly FuzzWarning[]
+  /** How often two people have used something at once, in some order; 0 with one person. */
+  readonly schedules: number
   /** What Discord finds when it saves the address of the endpoint; null for a bot without an address. */
   readonly endpoint: FuzzedEndpoint | null
   /** What the run has not seen. A command or a file among it makes `ok` false. */
@@ -99,14 +119,27 @@ function failureText(failure: FuzzFailure): string {
   const again = repeated ? '' : '\n  It did not happen again with the same steps.'
   const once = together === undefined ? again : `\n  It failed ${together.failed} of ${together.of} times.`
   const people = together === undefined ? as : `${as} and ${together.other}`
-  const last = step === 'use' ? '' : `, ${step}`
   return [
-    `✗ ${code}  ${printable(withoutRuns(line), MAX_LINE_LENGTH)}${printable(last, MAX_LINE_LENGTH)}`,
+    `✗ ${code}  ${titleOf(line, step)}`,
     `  ${people} ${place}, ${locale}${once}`,
     indented(message, '  '),
     '',
     indented(test, '    '),
   ].join('\n')
+}
+
+function warningText({ code, line, step, as, channel, message, failed, of }: FuzzWarning): string {
+  const place = channel === 'dm' ? 'in the DM with the bot' : `in #${channel}`
+  return [
+    `! ${code}  ${titleOf(line, step)}`,
+    `  ${as} ${place}: it failed ${failed} of ${counted(of, 'time')}, and ${of === 1 ? 'was not tried again' : 'not when it was tried more slowly'}.`,
+    indented(message.split('\n', 1)[0]!, '  '),
+  ].join('\n')
+}
+
+function titleOf(line: string, step: string): string {
+  const last = step === 'use' ? '' : `, ${step}`
+  return printable(withoutRuns(line), MAX_LINE_LENGTH) + printable(last, MAX_LINE_LENGTH)
 }
 
 /** The message of a failure; an error that an earlier failure has too is not repeated. */
@@ -123,10 +156,12 @@ function indented(text: string, by: string): string {
 
 /** The failures, a table of all commands, and what was not seen. @param width the columns of the screen */
 export function fuzzText(report: FuzzReport, width = Infinity): string {
-  const { failures, in_two_scopes: twice, uses, commands, endpoint, seed, ok } = report
-  const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}, seed ${seed}`
+  const { failures, warnings, schedules, in_two_scopes: twice, uses, commands, endpoint, seed, ok } = report
+  const together = schedules === 0 ? '' : `, ${counted(schedules, 'schedule')} of two people`
+  const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}${together}, seed ${seed}`
   return [
     ...failures.map((failure) => `${failureText({ ...failure, message: messageOf(failure, failures) })}\n`),
+    ...warnings.map((warning) => `${warningText(warning)}\n`),
     ...table(commands),
     '',
     ...endpointLines(endpoint, width),
@@ -184,8 +219,8 @@ function table(commands: readonly FuzzedCommand[]): readonly string[] {
 }
 
 /** A file of tests for vitest; empty without failures. */
-export function fuzzTests({ failures, seed }: FuzzReport): string {
+export function fuzzTests({ failures, seed }: FuzzReport, setup: Omit<TestSetup, 'header'>): string {
   if (failures.length === 0) return ''
   const tests = failures.map(({ code, test }) => `// ${code}\n${test}`)
-  return vitest.file(tests, { header: `Written by "commandry fuzz --seed ${seed}".` })
+  return vitest.file(tests, { header: `Written by "commandry fuzz --seed ${seed}".`, ...setup })
 }

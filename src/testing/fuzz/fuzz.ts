@@ -1,17 +1,24 @@
 /** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
 import { realTimers } from '../../core/timers.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import type { Testbed } from '../testbed/testbed.ts'
+import type { Testbed } from '../testbed/bed.ts'
 import { checkNames, deployedIn, named, placesIn } from './deployed.ts'
 import { isIncomplete, missingRoutes, type NotSeen } from './not-seen.ts'
 import { usesOf, type Subject, type Use } from './planned-uses.ts'
 import { Tally, usesOfAll } from './tally.ts'
-import type { Fault } from './faults.ts'
+import { mustRepeat, type Fault } from './faults.ts'
 import { Player, SETTLE, thisProcess, type Outcome } from './player.ts'
-import { readOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
-import type { FuzzCode, FuzzedEndpoint, FuzzFailure, FuzzReport } from './fuzz-report.ts'
+import { checkedOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
+import {
+  warningOf,
+  type FuzzCode,
+  type FuzzedEndpoint,
+  type FuzzFailure,
+  type FuzzReport,
+} from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
 import { faultsTogether } from './together.ts'
+import { Warnings } from './warnings.ts'
 import {
   answerName,
   chainOf,
@@ -51,7 +58,7 @@ const MAX_FAILURES = 2
  * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
  */
 export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
-  const run = new Run(bed, readOptions(options))
+  const run = new Run(bed, checkedOptions(options))
   try {
     return await run.report()
   } finally {
@@ -65,6 +72,8 @@ class Run {
   readonly #options: FuzzOptions
   readonly #server: ServerSettings
   readonly #failures: FuzzFailure[] = []
+  readonly #warnings = new Warnings()
+  #schedules = 0
   /** The last histories: the error of a bot may arrive after the next use. */
   #recent: (readonly Step[])[] = []
   #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
@@ -95,7 +104,10 @@ class Run {
       // What is under way fails when the testbed closes.
       done.catch(() => {})
     }
-    const failures = [...this.#failures, ...(this.#unfinished ? [this.#unfinished] : [])]
+    const unfinished = this.#unfinished
+    if (unfinished !== undefined && mustRepeat(unfinished)) this.#warnings.add(warningOf(unfinished, 1))
+    const isFailure = unfinished !== undefined && !mustRepeat(unfinished)
+    const failures = [...this.#failures, ...(isFailure ? [unfinished] : [])]
     const notSeen = await this.#notSeen()
     const endpoint = this.#endpoint
     return {
@@ -105,6 +117,8 @@ class Run {
       uses: usesOfAll(this.#tallies),
       commands: this.#tallies.map((tally) => tally.summary(failures)),
       failures,
+      warnings: this.#warnings.list,
+      schedules: this.#schedules,
       endpoint,
       not_seen: notSeen,
       missing_intents: this.#bed.access().intents.missing,
@@ -167,7 +181,9 @@ class Run {
       ...{ player: this.player, bed: this.#bed, server: this.#server, isOver: () => this.#isOver },
       invariant: this.#options.invariant,
     })
-    this.#failures.push(...found.filter(({ code }) => !known.has(code)))
+    this.#schedules += found.schedules
+    this.#failures.push(...found.failures.filter(({ code }) => !known.has(code)))
+    for (const warning of found.warnings) this.#warnings.add(warning)
   }
 
   #ended(tally: Tally): void {
@@ -313,7 +329,12 @@ class Run {
   // --- Failures -----------------------------------------------------------------------------------------------
 
   async #failed(tally: Tally, history: readonly Step[], found: Fault): Promise<void> {
-    if (await this.#isTooFast(history, found)) return
+    if (this.#warnings.isKnown({ code: found.code, ...whereOf(history, this.#server) })) {
+      this.#warn(history, found, 1)
+      await this.player.recover()
+      return
+    }
+    if (await this.#isTooFast(history, found)) return this.#warn(history, found, 2)
     const kind = `${kindOf(found)} ${stepName(history.at(-1)!)}`
     // The issues of a refused answer tell causes apart; other faults of one kind may have several.
     const left = tally.left.get(kind) ?? (found.code === 'crashed' || found.code === 'no_answer' ? 3 : 1)
@@ -323,15 +344,25 @@ class Run {
       const longest = failureOf(history, found, false, this.#server)
       this.#unfinished = isKnown(longest) ? undefined : longest
       this.#progress('shortening', this.#commandsLeft)
-      const { steps, fault, repeated } = await this.#shrunk(tally, [...history], found)
+      const { steps, fault, repeated, tried } = await this.#shrunk(tally, [...history], found)
       if (this.#options.signal?.aborted) return
       this.#unfinished = undefined
+      if (!repeated && mustRepeat(found)) {
+        this.#warn(history, found, tried)
+        tally.left.delete(kind)
+        await this.player.recover()
+        return
+      }
       const failure = failureOf(steps, fault, repeated, this.#server)
       const isNew = !isKnown(failure)
       if (isNew) this.#failures.push(failure)
       tally.left.set(kind, isNew ? left - 1 : 0)
     }
     if (!(await this.player.recover())) this.#isOver = true
+  }
+
+  #warn(history: readonly Step[], { code, message }: Fault, of: number): void {
+    this.#warnings.add(warningOf({ code, message, ...whereOf(history, this.#server) }, of))
   }
 
   /** Whether a reaction was missed by a bot that was not ready for it, as only people who take their time can see. */
@@ -341,8 +372,8 @@ class Run {
   }
 
   /**
-   * The shortest steps that repeat a fault; all steps if it does not happen again. A bot may answer otherwise because of
-   * earlier uses, such as in a cooldown; then a fresh one does the steps.
+   * The shortest steps that repeat a fault; all steps if it does not happen again, also when they are done slowly. A bot
+   * may answer otherwise because of earlier uses, such as in a cooldown; then a fresh one does the steps.
    */
   async #shrunk(tally: Tally, history: readonly Step[], found: Fault) {
     const { brief, patient } = this.player
@@ -350,8 +381,10 @@ class Run {
     const isCrash = found.code === 'crashed'
     let fault = found
     let tries = MAX_TRIES
+    let tried = 1
     const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
       tries--
+      tried++
       const { at, fault: again } = await this.player.playAll(steps, waits, isFresh)
       const fails = again !== undefined && at === steps.length - 1 && kindOf(again) === kindOf(found)
       // Faults of a short wait have a message without the requests of the bot.
@@ -369,9 +402,11 @@ class Run {
       const budget = isFresh ? MAX_FRESH_TRIES : tries - 1
       const shortest = await shrink(steps, tally.stage, fails, budget)
       if (!isSlow || (await failsWithin(patient, isFresh)(shortest)))
-        return { steps: shortest, fault, repeated: true }
+        return { steps: shortest, fault, repeated: true, tried }
     }
-    return { steps: history, fault: found, repeated: false }
+    const slowly = () => failsWithin({ ...patient, settle: SETTLE }, false)(history)
+    const repeated = mustRepeat(found) && (await this.player.slowly(slowly))
+    return { steps: history, fault, repeated, tried }
   }
 }
 

@@ -8,14 +8,20 @@ import {
   type ModalValues,
 } from '../../interactions/usage/component.ts'
 import { objectsIn } from '../../interactions/usage/modal-inputs.ts'
-import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
+import { ComponentType } from '../../model/interaction-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Suggestion } from '../testbed/people/suggestion.ts'
 import type { Shown } from '../testbed/answers/shown.ts'
-import type { Testbed } from '../testbed/testbed.ts'
+import type { Testbed } from '../testbed/bed.ts'
 import { vitest } from '../test-code/frameworks.ts'
 import { javaScript, Variable, type Value, type Who } from '../test-code/language.ts'
-import { componentName, mentionOf, typedLine } from '../test-code/typed-text.ts'
+import {
+  componentName,
+  mentionOf,
+  reactionName,
+  typedLine,
+  usableComponents,
+} from '../test-code/typed-text.ts'
 import { fileNamesFor, fitted, idsOf, type Use } from './planned-uses.ts'
 
 const { awaited, call, declare } = javaScript
@@ -134,8 +140,6 @@ const whoOf = ({ as: name, ...place }: Use['place']): Who => ({ name, place })
 
 // --- Reactions ------------------------------------------------------------------------------------------------
 
-const LINKS: ReadonlySet<unknown> = new Set([ButtonStyle.LINK, ButtonStyle.PREMIUM])
-
 /** Everything that a person can do with an answer and its first follow-up. @param on the number of the answered step */
 export function reactionsTo(shown: Shown, on: number, use: Use, server: ServerSettings): readonly Reaction[] {
   const { modal, followUps } = shown
@@ -148,24 +152,14 @@ export function reactionsTo(shown: Shown, on: number, use: Use, server: ServerSe
 /** The names of what a person can use on an answer: its buttons and menus, or its modal. */
 export function componentsShown({ message, deleted, modal }: Shown): readonly string[] {
   if (modal !== null) return [reactionName(modal.title)]
-  const components = deleted ? [] : usable(message?.components)
+  const components = deleted ? [] : usableComponents(message?.components)
   return components.map((component) => reactionName(componentName(component, components)))
-}
-
-/** The name of a component without numbers, which differ between pages and counters. */
-export const reactionName = (name: string): string => name.replace(/\d+/g, '#')
-
-/** The buttons and menus that reach the bot. */
-function usable(components: unknown): readonly Component[] {
-  return componentsOf(components).filter(
-    ({ disabled, custom_id: id, style }) => disabled !== true && typeof id === 'string' && !LINKS.has(style),
-  )
 }
 
 type OnMessage = Omit<Reaction, 'on' | 'isOnFollowUp'>
 
 function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings): readonly OnMessage[] {
-  const components = deleted ? [] : usable(message?.components)
+  const components = deleted ? [] : usableComponents(message?.components)
   return components.flatMap((component): readonly OnMessage[] => {
     const { type } = component
     const id = String(component.custom_id)

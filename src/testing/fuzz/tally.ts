@@ -1,5 +1,6 @@
 /** What a run counts for each command. */
-import { componentsShown, reactionName, stepName, type Reply, type Step } from './steps.ts'
+import { reactionName } from '../test-code/typed-text.ts'
+import { componentsShown, stepName, type Reply, type Step } from './steps.ts'
 import type { Fault } from './faults.ts'
 import type { FuzzedCommand, FuzzFailure } from './fuzz-report.ts'
 import type { NotSeen } from './not-seen.ts'

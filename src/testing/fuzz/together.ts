@@ -4,12 +4,12 @@
  */
 import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/answers/shown.ts'
-import type { Testbed } from '../testbed/testbed.ts'
+import type { Testbed } from '../testbed/bed.ts'
 import { javaScript } from '../test-code/language.ts'
 import { vitest } from '../test-code/frameworks.ts'
-import type { FuzzCode, FuzzFailure } from './fuzz-report.ts'
+import { warningOf, type FuzzCode, type FuzzFailure, type FuzzWarning } from './fuzz-report.ts'
 import type { Subject, Use } from './planned-uses.ts'
-import type { Fault } from './faults.ts'
+import { mustRepeat, type Fault } from './faults.ts'
 import type { Player } from './player.ts'
 import { callCode, lineOf, reactionsTo, stepName, type Reply, type Step } from './steps.ts'
 
@@ -115,6 +115,13 @@ export interface TogetherOptions {
   readonly isOver: () => boolean
 }
 
+/** What was found, and how often two people have used something at once. */
+interface FoundTogether {
+  readonly failures: readonly FuzzFailure[]
+  readonly warnings: readonly FuzzWarning[]
+  readonly schedules: number
+}
+
 /** What two people do at once: the same use, or the same reaction to an answer of the first. */
 interface Pair {
   readonly one: Step
@@ -132,9 +139,16 @@ export async function faultsTogether(
   use: Use,
   other: string,
   options: TogetherOptions,
-): Promise<readonly FuzzFailure[]> {
-  const { server, player, isOver } = options
+): Promise<FoundTogether> {
+  const { server, player, isOver, invariant } = options
   const failures: FuzzFailure[] = []
+  const warnings: FuzzWarning[] = []
+  let played = 0
+  const play = (pair: Pair, schedule: Schedule, waits: Player['patient']) => {
+    played++
+    return faultOf(first, pair, schedule, options, waits)
+  }
+  const found = () => ({ failures, warnings, schedules: played })
   const first: Step = { kind: 'use', use }
   const second: Step = { kind: 'use', use: { ...use, place: { ...use.place, as: other } } }
   const pairs: Pair[] = [{ one: first, other: second, hasUse: false }]
@@ -152,24 +166,28 @@ export async function faultsTogether(
   for (const pair of pairs) {
     const kinds = new Set<FuzzCode>()
     for (const schedule of schedules) {
-      if (isOver()) return failures
+      if (isOver()) return found()
       if (schedule.drops === true && (!player.usesGateway || failures.some(isLost))) continue
-      const fault = await faultOf(first, pair, schedule, options, player.patient)
+      const fault = await play(pair, schedule, player.patient)
       if (fault === undefined || kinds.has(fault.code)) continue
-      const again = () => faultOf(first, pair, schedule, options, player.patient)
-      if (fault.code === 'no_answer' && (await player.slowly(again))?.code !== fault.code) continue
+      const failure = (failed: number, of: number) =>
+        failureOf(subject, use, pair, schedule, { ...fault, failed, of, other, server, invariant })
+      const again = () => play(pair, schedule, player.patient)
+      if (mustRepeat(fault) && (await player.slowly(again))?.code !== fault.code) {
+        warnings.push(warningOf(failure(1, 2), 2))
+        continue
+      }
       kinds.add(fault.code)
       let failed = 1
       const repeats = isLost(fault) ? 1 : REPEATS
       for (let times = 0; times < repeats && !isOver(); times++)
-        if ((await faultOf(first, pair, schedule, options, player.brief))?.code === fault.code) failed++
-      const counts = { failed, of: repeats + 1 }
-      failures.push(failureOf(subject, use, pair, schedule, { ...fault, ...counts, other, server }))
+        if ((await play(pair, schedule, player.brief))?.code === fault.code) failed++
+      failures.push(failure(failed, repeats + 1))
       // Each further try of a bot that does not answer takes seconds.
       if (fault.code === 'no_answer' || fault.code === 'never_edited') break
     }
   }
-  return failures
+  return found()
 }
 
 /** A bot that stays away costs many seconds at each try, and does so whatever people do. */
@@ -227,9 +245,10 @@ function failureOf(
     readonly of: number
     readonly other: string
     readonly server: ServerSettings
+    readonly invariant: TogetherOptions['invariant']
   },
 ): FuzzFailure {
-  const { server, failed, other, code, message, issues } = found
+  const { server, failed, other, code, message, issues, invariant } = found
   const calls = [pair.one, pair.other].map((step) => callCode(step, server)) as [string, string]
   const before = pair.hasUse ? [`const shown = await ${callCode({ kind: 'use', use }, server)}`] : []
   const step = `${stepName(pair.one)}, ${schedule.name}`
@@ -244,6 +263,24 @@ function failureOf(
     issues,
     repeated: failed > 1,
     together: { other, failed, of: found.of },
-    test: vitest.test(`${line}, ${step}`, [...before, ...schedule.code(...calls)]),
+    test: vitest.test(`${line}, ${step}`, [
+      ...before,
+      ...schedule.code(...calls),
+      ...invariantCode(code, invariant),
+    ]),
   }
+}
+
+/** An arrow function or a function, which is an expression as it stands; a method needs the object around it. */
+const EXPRESSION = /^(?:async\b\s*)?(?:function\b|\(|[\w$]+\s*=>)/
+
+/** The statements that fail while the invariant is broken. */
+function invariantCode(code: FuzzCode, invariant: TogetherOptions['invariant']): readonly string[] {
+  if (code !== 'broken_invariant') return []
+  const source = String(invariant)
+  // As it was given to fuzz: it reads variables of that file.
+  const declared = EXPRESSION.test(source)
+    ? `const invariant = ${source}`
+    : `const { invariant } = { ${source.replace(/^(async\s+)?[\w$]+(?=\s*\()/, '$1invariant')} }`
+  return [declared, "expect([undefined, null, true, '']).toContain(await invariant(bed))"]
 }

@@ -1,5 +1,5 @@
 /** A step of a recording, and what people saw after it. */
-import type { Value, Who } from '../test-code/language.ts'
+import type { NthServer, Value, Who } from '../test-code/language.ts'
 
 /** Something that people saw after a step. */
 export interface Seen {
@@ -26,6 +26,7 @@ export interface Seen {
 export interface RecordedStep {
   /** The person; null for what happens to the server or the clock. */
   readonly by: Who | null
+  readonly server?: NthServer
   readonly verb: string
   readonly values: readonly Value[]
   /** The interaction; empty for other steps. */

@@ -110,12 +110,12 @@ class StepWriter {
   }
 
   linesOf(step: RecordedStep): readonly string[] {
-    const { by, verb, values, key, interaction, text, failure } = step
+    const { by, server, verb, values, key, interaction, text, failure } = step
     const { language, refused } = this.#framework
     const lines: string[] = []
     if (verb !== '') {
       const person = by === null ? null : this.#personOf(by, lines)
-      const expression = language.call(this.#callOf(person, verb, values))
+      const expression = language.call({ ...this.#callOf(person, verb, values), ...(server && { server }) })
       const awaited = SYNCHRONOUS.includes(verb) ? expression : language.awaited(expression)
       if (failure !== '') lines.push(refused(expression, language.value(failure)))
       else if (text !== null) {
@@ -182,16 +182,22 @@ class StepWriter {
   }
 }
 
+export interface RecordedSetup extends Omit<TestSetup, 'movesClock'> {
+  /** The title of the test. Default: what its steps are called. */
+  readonly title?: string
+}
+
 /** @param steps the first one has what was seen before any step */
 export function recordedTest(
   steps: readonly RecordedStep[],
   name: FrameworkName,
-  setup: Omit<TestSetup, 'movesClock'>,
+  setup: RecordedSetup,
 ): string {
   const framework = frameworks[name]
   const writer = new StepWriter(framework, steps)
   const blocks = steps.map((step) => writer.linesOf(step)).filter((lines) => lines.length > 0)
   const statements = blocks.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
   const movesClock = steps.some(({ verb }) => verb === 'advance')
-  return framework.file([framework.test(titleFor(steps.slice(1)), statements)], { ...setup, movesClock })
+  const { title = titleFor(steps.slice(1)), ...rest } = setup
+  return framework.file([framework.test(title, statements)], { ...rest, movesClock })
 }

@@ -18,12 +18,19 @@ import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/answers/answer-text.ts'
 import { shownMessageId } from '../testbed/answers/shown.ts'
 import { GROUP, OnMessage, type Act, type People } from '../testbed/people/people.ts'
-import { AttachedContent, Variable, variablesIn, type Value, type Who } from '../test-code/language.ts'
+import {
+  AttachedContent,
+  Variable,
+  variablesIn,
+  type NthServer,
+  type Value,
+  type Who,
+} from '../test-code/language.ts'
 import { mentionOf, typedLine } from '../test-code/typed-text.ts'
-import type { FrameworkName, TestSetup } from '../test-code/frameworks.ts'
+import type { FrameworkName } from '../test-code/frameworks.ts'
 import { callOf, writtenFile } from './recorded-calls.ts'
 import type { RecordedStep, Seen } from './recorded-step.ts'
-import { recordedTest } from './recorded-test.ts'
+import { recordedTest, type RecordedSetup } from './recorded-test.ts'
 
 interface OpenModal {
   readonly key: string
@@ -79,7 +86,7 @@ export class Recording {
   }
 
   /** The steps as a test. */
-  test(framework: FrameworkName, setup: Omit<TestSetup, 'deployed' | 'movesClock'>): string {
+  test(framework: FrameworkName, setup: Omit<RecordedSetup, 'deployed'>): string {
     // The first command that was used is one that the bot has deployed.
     const used = this.#steps.find(({ verb }) => verb === 'use')?.values[0]
     const deployed = typeof used === 'string' ? used.split(' ')[0]!.slice(1) : undefined
@@ -311,7 +318,7 @@ export class Recording {
   // --- Servers ------------------------------------------------------------------------------------------------------
 
   /** An act of a person, as the call that does it again. */
-  #onAct({ by, verb, values, message, failure = '' }: Act): void {
+  #onAct({ by, serverId, verb, values, message, failure = '' }: Act): void {
     const who = by === null ? null : this.#who(by.userId, by.channelId)
     const given = values.map((value) => this.#valueOf(value))
     const isEmpty = (value: Value) => Array.isArray(value) && value.length === 0 && verb === 'addPerson'
@@ -321,11 +328,18 @@ export class Recording {
     }
     this.#add({
       by: who,
+      ...(serverId !== undefined && { server: this.#nthServer(serverId) }),
       verb,
       values: given.filter((one) => !isEmpty(one)),
       key: message?.id ?? '',
       failure,
     })
+  }
+
+  #nthServer(id: string): NthServer {
+    const { servers } = this.#world
+    const index = servers.findIndex((one) => one.id === id)
+    return { index, name: servers[index]!.name }
   }
 
   #valueOf(value: unknown): Value {

@@ -221,10 +221,10 @@ export class CheckedStore {
   }
 }
 
-type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
+type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
 
 /** How a call ended. */
-export function outcome<T>(call: Promise<T>): Promise<Outcome<T>> {
+export function outcome<T>(call: Promise<T>): Promise<Settled<T>> {
   return call.then(
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error }),
@@ -238,10 +238,9 @@ export function expectTrue(condition: boolean, message: string): asserts conditi
 /** Compares values as JSON text, so the order of keys and every UTF-16 unit count. */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   const [actualText, expectedText] = [toText(actual), toText(expected)]
-  expectTrue(
-    actualText === expectedText,
-    `${what}: expected ${excerpt(expectedText, actualText)}, got ${excerpt(actualText, expectedText)}`,
-  )
+  if (actualText === expectedText) return
+  const [wanted, got] = [excerpt(expectedText, actualText), excerpt(actualText, expectedText)]
+  throw new Error(`${what}: expected ${wanted}, got ${got}`)
 }
 
 /** A value as text for a message, shortened. */

@@ -28,7 +28,7 @@ export interface StoreContractOptions {
   readonly failing?: boolean
 }
 
-const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContract', {
+const checkedOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContract', {
   test: aFunction,
   open: aFunction,
   durable: optional(aFlag),
@@ -42,7 +42,7 @@ const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContra
  * @example storeContract({ test, open: () => memoryStore() })
  */
 export function storeContract(options: StoreContractOptions): void {
-  const { test, open, durable = false, restorable = false, failing = false } = readOptions(options)
+  const { test, open, durable = false, restorable = false, failing = false } = checkedOptions(options)
   for (const [title, check] of Object.entries(promisesOf(durable, restorable, failing))) {
     test(title, async () => {
       const result = await open()

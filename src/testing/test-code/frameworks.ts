@@ -6,6 +6,8 @@ import { javaScript, python, type Language, type Value } from './language.ts'
 export interface TestSetup {
   /** Where the file comes from. */
   readonly header: string
+  /** A JSON file beside it with the options of the testbed, in place of those below. Only in ES modules. */
+  readonly optionsFile?: string | undefined
   /** Servers other than the demo server. */
   readonly servers?: readonly object[]
   /** The URL of a bot that receives interactions over HTTP. Default: it logs in. */
@@ -14,6 +16,12 @@ export interface TestSetup {
   readonly applicationId?: string | undefined
   /** A line of the shell that starts the bot. Default: the reader starts it. */
   readonly program?: string | undefined
+  /** Variables of the environment of the program. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** The names of further variables, whose values must not stand in a file. */
+  readonly secrets?: readonly string[]
+  /** Statements that follow the start of the program. */
+  readonly started?: readonly string[]
   /** A command that the bot deploys itself. Default: none is waited for. */
   readonly deployed?: string | undefined
   /** Whether the test moves the clock of the bot. */
@@ -51,19 +59,39 @@ interface Runner extends Pick<Framework, 'equal' | 'refused'> {
 
 const DOCS = 'node_modules/commandry/docs/testbed.md'
 
-function startLines({ endpoint, program, deployed }: TestSetup): readonly string[] {
-  if (endpoint !== undefined)
+function startLines({
+  endpoint,
+  program,
+  environment,
+  secrets = [],
+  started = [],
+  deployed,
+}: TestSetup): readonly string[] {
+  if (endpoint !== undefined && program === undefined)
     return [`// Deploy the commands to bed.rest, and give the bot bed.publicKey: see ${DOCS}`]
   const login =
     program === undefined
       ? `// Log your bot in here: client.login(bed.token), with bed.rest as the address. See ${DOCS}`
       : `await bed.run(${javaScript.value(program)})`
-  return [login, ...(deployed === undefined ? [] : [`await bed.deployed(${javaScript.value(deployed)})`])]
+  const variables = Object.entries(environment ?? {}).map(
+    ([name, value]) => `process.env[${javaScript.value(name)}] = ${javaScript.value(value)}`,
+  )
+  const needed = secrets.length === 0 ? [] : [`// Set these in your environment: ${secrets.join(', ')}`]
+  return [
+    ...needed,
+    ...variables,
+    login,
+    ...started,
+    ...(deployed === undefined ? [] : [`await bed.deployed(${javaScript.value(deployed)})`]),
+  ]
 }
 
 function setupLines({ before, after, limit }: Runner, setup: TestSetup): readonly string[] {
-  const { servers, endpoint, applicationId, program } = setup
-  const code = javaScript.value({ servers: servers as Value, endpoint, applicationId })
+  const { optionsFile, servers, endpoint, applicationId, program } = setup
+  const code =
+    optionsFile === undefined
+      ? javaScript.value({ servers: servers as Value, endpoint, applicationId })
+      : `JSON.parse(readFileSync(new URL(${javaScript.value(optionsFile)}, import.meta.url), 'utf8'))`
   const isStarted = program !== undefined
   return [
     'let bed',
@@ -89,6 +117,7 @@ function framework(runner: Runner): Framework {
         `// ${setup.header}`,
         // Libraries keep the timers that they find.
         ...(setup.movesClock && setup.program === undefined ? [load('', 'commandry/clock')] : []),
+        ...(setup.optionsFile === undefined ? [] : [load('readFileSync', 'node:fs')]),
         ...imports,
         load('testbed', 'commandry/testbed'),
       ]

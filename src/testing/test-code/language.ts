@@ -44,9 +44,16 @@ export function variablesIn(value: Value): readonly string[] {
   return Object.values(value).flatMap(variablesIn)
 }
 
-/** A call of a person, of an answer, or of the testbed (null). */
+/** A server of the testbed, by its place among them. */
+export interface NthServer {
+  readonly index: number
+  readonly name: string
+}
+
+/** A call of a person, of an answer, of a server, or of the testbed (null). */
 export interface Call {
   readonly by: Who | Variable | null
+  readonly server?: NthServer
   readonly verb: string
   readonly values: readonly Value[]
 }
@@ -134,8 +141,10 @@ export const javaScript: Language = {
     const options = entriesOf(place).length === 0 ? [] : [place]
     return `bed.as(${[name, ...options].map(javaScriptValue).join(', ')})`
   },
-  call({ by, verb, values }) {
-    const receiver = by === null ? 'bed' : by instanceof Variable ? by.name : javaScript.person(by)
+  call({ by, server, verb, values }) {
+    const service =
+      server === undefined ? 'bed' : server.index === 0 ? 'bed.server' : `bed.servers[${server.index}]`
+    const receiver = by === null ? service : by instanceof Variable ? by.name : javaScript.person(by)
     // A modal may be submitted as it is.
     const given = values.filter(
       (value) => verb === 'submit' || !isOptions(value) || entriesOf(value).length > 0,
@@ -196,6 +205,8 @@ const ON_ANSWERS: readonly string[] = ['press', 'choose', 'submit']
 const ofService: Readonly<Record<string, readonly [action: string, ...fields: string[]]>> = {
   addPerson: ['join', 'name', 'roles'],
   leave: ['leave', 'name'],
+  mute: ['mute', 'name', 'muted'],
+  setPermissions: ['set-permissions', 'channel', 'name', 'permissions'],
   setAvailable: ['set-available', 'available'],
   setRoles: ['set-roles', 'name', 'roles'],
   timeout: ['timeout', 'name', 'duration'],
@@ -204,17 +215,18 @@ const ofService: Readonly<Record<string, readonly [action: string, ...fields: st
 export const python: Language = {
   value: pythonValue,
   person: ({ name, place }) => `people(${[pythonValue(name), ...keywords(place)].join(', ')})`,
-  call({ by, verb, values }) {
+  call({ by, server, verb, values }) {
+    const [action, ...fields] = by === null ? (ofService[verb] ?? []) : []
+    if (action !== undefined) {
+      const named = values.map((value, index) => `${fields[index]}=${pythonValue(value)}`)
+      const place = server === undefined || server.index === 0 ? {} : { server: server.name }
+      return `people.post(${[`'${action}'`, ...named, ...keywords(place)].join(', ')})`
+    }
     const last = values.at(-1)
     // Modals are filled with a dictionary.
     const options = isOptions(last) && verb !== 'submit' ? last : {}
     const given = options === last ? values.slice(0, -1) : values
     const codes = given.map(pythonValue)
-    const [action, ...fields] = by === null ? (ofService[verb] ?? []) : []
-    if (action !== undefined) {
-      const named = codes.map((code, index) => `${fields[index]}=${code}`)
-      return `people.post(${[`'${action}'`, ...named, ...keywords(options)].join(', ')})`
-    }
     const receiver = by === null ? 'people' : by instanceof Variable ? by.name : python.person(by)
     const [target, ...rest] = codes
     if (ON_ANSWERS.includes(verb) && given[0] instanceof Variable)

@@ -1,7 +1,7 @@
 /** What a person types and chooses, by the names that people see. */
 import { componentsOf, type Component } from '../../interactions/usage/component.ts'
 import { mentionKinds } from '../../interactions/usage/usage-rules.ts'
-import { ComponentType } from '../../model/interaction-types.ts'
+import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import type { CommandChoice } from '../../model/command-definition.ts'
 import { OptionType } from '../../model/command-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
@@ -53,6 +53,18 @@ export function componentName(component: Component, others: readonly Component[]
   const label = component[key]
   const isAlone = others.filter((one) => one[key] === label).length === 1
   return typeof label === 'string' && isAlone ? label : String(component.custom_id)
+}
+
+/** The name of a component without numbers, which differ between pages and counters. */
+export const reactionName = (name: string): string => name.replace(/\d+/g, '#')
+
+const LINKS: ReadonlySet<unknown> = new Set([ButtonStyle.LINK, ButtonStyle.PREMIUM])
+
+/** The buttons and menus that reach the bot. */
+export function usableComponents(components: unknown): readonly Component[] {
+  return componentsOf(components).filter(
+    ({ disabled, custom_id: id, style }) => disabled !== true && typeof id === 'string' && !LINKS.has(style),
+  )
 }
 
 /** The component of a message or a modal with a custom_id. */

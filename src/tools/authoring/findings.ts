@@ -12,7 +12,7 @@ import type { Definition } from './definitions.ts'
 import { labelOf } from './words.ts'
 
 /** Why a file cannot be used. */
-export interface Fault {
+export interface FileFault {
   readonly message: string
   readonly position: Position | null
   /** The stack trace of a module's own error. */
@@ -26,7 +26,7 @@ export interface Source {
   /** The JSON text; null for modules and for files that cannot be read. */
   readonly text: string | null
   readonly definitions: readonly Definition[]
-  readonly fault: Fault | null
+  readonly fault: FileFault | null
   /** How many other files this one stands for, which have the same fault. */
   readonly alike?: number
   /** True for a list without a file, such as one that a program deployed. */

@@ -36,8 +36,8 @@ main:focus, aside:focus { outline: none; }
 .skip:focus { inset-inline-start: 12px; clip-path: none; top: 6px; background: var(--panel); padding: 6px 12px; border-radius: 8px; z-index: 9; }
 ::backdrop { background: rgb(0 0 0 / 40%); }
 
-.bar { display: flex; align-items: center; gap: 12px; height: 48px; padding: 0 16px; flex: none; }
-.bar .find { margin-inline-start: auto; white-space: nowrap; }
+.bar { display: flex; align-items: center; gap: 4px 12px; flex-wrap: wrap; min-height: 48px; padding: 4px 16px; flex: none; } .bar .clock { flex-wrap: nowrap; }
+.bar .find { margin-inline-start: auto; white-space: nowrap; } .bar .find > :not(.hidden) { unicode-bidi: isolate; } .bar .find { display: flex; gap: 6px; align-items: center; }
 .who { display: flex; gap: 8px; align-items: center; min-width: 0; }
 .choice { display: flex; gap: 6px; align-items: center; min-width: 0; }
 .choice select { max-width: clamp(190px, 100vw - 1160px, 280px); min-width: 0; }
@@ -55,7 +55,7 @@ main:focus, aside:focus { outline: none; }
 .views a:hover { color: var(--text); } :is(.views [aria-current], .tabs [aria-selected=true]) { color: var(--text); border-color: var(--accent); }
 .badge { font-size: 11px; padding: 0 6px; border-radius: 9px; background: var(--soft); color: var(--accent); }
 .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 6px 16px; background: var(--warnsoft); color: var(--warn); flex: none; }
-.notice button { white-space: nowrap; flex: none; }
+.notice button { white-space: nowrap; flex: none; } .notice .last { flex: 1; min-width: 0; } .notice pre { max-height: 22dvh; background: none; border: 0; padding: 2px 0; color: inherit; } .state { flex-wrap: nowrap; white-space: nowrap; font-size: 12.5px; gap: 4px; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
@@ -120,14 +120,17 @@ dialog.modal { width: min(460px, 94vw); padding: 20px; border: 1px solid var(--l
 .panes { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: repeat(2, minmax(0, 1fr)); } .pane { min-height: 0; min-width: 0; display: flex; flex-direction: column; } .stream { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; } .stream:focus-visible { outline-offset: -2px; } .pane + .pane { border-inline-start: 1px solid var(--line); }
 .newest { flex-direction: column-reverse; }
 .rail { min-height: 0; overflow: auto; padding: 12px 8px; border-inline-end: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 4px; }
+.rail ul[aria-label=Channels] { max-height: 46dvh; overflow: auto; flex: none; } .rail .search { margin: 2px 8px; width: auto; min-width: 0; } .rest { padding: 2px 8px; }
 .rail h2 { font-size: 12px; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); padding: 10px 8px 2px; }
 .category { font-size: 12px; color: var(--muted); padding: 8px 8px 2px; }
 .rail button { border-color: transparent; background: none; text-align: var(--start); min-width: 0; } .rail button:hover, .rail [aria-current=true], .rail [aria-pressed=true] { background: var(--soft); } .rail .dashed { border-color: var(--edge); align-self: flex-start; margin: 4px 8px; }
 .channel { width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .channel[aria-current=true] { font-weight: 620; } .in-thread { padding-inline-start: 12px; }
 .dot { display: inline-block; width: 8px; height: 8px; margin-inline-start: 8px; border-radius: 50%; background: var(--accent); }
 .person-row { display: flex; gap: 2px; align-items: center; } .person { flex: 1; display: flex; gap: 8px; align-items: center; padding: 3px 8px; } .person .avatar { width: 28px; height: 28px; font-size: 11px; } .person .name, .person .hint { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .person .name { flex: 0 1 auto; } .person .hint { flex: 1 1 0; min-width: 0; } .person[aria-pressed=true] .name { color: var(--accent); } .person:disabled { color: inherit; }
+.scene { width: 100%; display: grid; grid-template-columns: 16px minmax(0, 1fr); gap: 0 6px; padding: 3px 8px; } .scene .mark { width: auto; } .scene .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .scene .what { grid-column: 2; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
+.rail h2 ~ .dashed { flex: none; } .modal .form { display: grid; gap: 10px; } .modal .form > * { min-width: 0; overflow-wrap: anywhere; } dialog.scene-shown { width: min(620px, 94vw); } .scene-shown pre { max-height: 24dvh; }
 dialog.rail { width: min(320px, 88vw); max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; color: inherit; }
-.writing { display: flex; gap: 8px; align-items: center; } .writing .attach { min-width: 40px; min-height: 44px; justify-content: center; font-size: 18px; border-radius: 10px; } .writing > input { flex: 1; min-width: 0; min-height: 44px; font-size: 16px; border-radius: 10px; padding: 6px 14px; } .on { justify-content: space-between; padding-bottom: 4px; }
+.writing { display: flex; gap: 8px; align-items: end; } .writing .attach { min-width: 40px; min-height: 44px; justify-content: center; font-size: 18px; border-radius: 10px; } .writing > textarea { flex: 1; min-width: 0; min-height: 44px; max-height: 40vh; font-size: 16px; line-height: 1.4; border-radius: 10px; padding: 10px 14px; resize: none; field-sizing: content; } .not-sent .line { white-space: pre-wrap; overflow-wrap: anywhere; } .on { justify-content: space-between; padding-bottom: 4px; }
 .shut { position: absolute; inset-inline-end: 12px; z-index: 1; } .side { position: relative; } dialog .shut { display: none; }
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
 blockquote { margin: 2px 0; padding-inline-start: 10px; border-inline-start: 4px solid var(--line); } .deep, .plan p + p { padding-inline-start: 20px; }
@@ -137,6 +140,12 @@ blockquote { margin: 2px 0; padding-inline-start: 10px; border-inline-start: 4px
 .embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-inline-start-width: 4px; border-radius: 6px; background: var(--ground); }
 .embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
+.bubble .link { text-decoration: underline; } .bubble a.button { text-decoration: none; color: inherit; gap: 4px; } .bubble.parts > :is(.embed, .section) { width: min(520px, 100%); } .section > div:first-child { flex: 1; min-width: 0; } .box a { color: var(--accent); }
+.cover { display: inline-block; min-width: 120px; max-width: 100%; border-radius: 8px; } .cover > summary { list-style: none; text-align: center; padding: 22px 16px; min-height: 0; border-radius: 8px; background: var(--line); font-weight: 620; text-transform: uppercase; font-size: 12px; letter-spacing: .05em; } .cover[open] > summary { padding: 1px 8px; font-size: 11px; }
+.gallery { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 4px; width: min(520px, 100%); margin-top: 4px; } .gallery > * { grid-column: span 2; min-width: 0; } .bubble .gallery img { margin: 0; width: 100%; height: 100%; max-height: 300px; object-fit: cover; } .gallery .cover { display: block; height: 100%; } .gallery .cover:not([open]) > summary { display: grid; place-items: center; height: 100%; aspect-ratio: 1; max-height: 300px; }
+.gallery:is(.of-1, .of-7, .of-10) > :first-child { grid-column: 1 / -1; } .gallery:is(.of-2, .of-5, .of-8) > :nth-child(-n+2), .gallery.of-4 > * { grid-column: span 3; } .gallery.of-3 > :first-child { grid-column: span 4; grid-row: span 2; } .bubble .gallery.of-3 > :first-child img { max-height: none; } .bubble .gallery.of-1 img { width: auto; height: auto; max-width: min(360px, 100%); }
+.embed-body { display: flex; gap: 16px; justify-content: space-between; } .embed-text { display: grid; gap: 6px; min-width: 0; flex: 1; align-content: start; } .thumbnail { flex: none; max-width: 90px; } .thumbnail .cover { min-width: 0; } .bubble .thumbnail img { max-width: 85px; max-height: 85px; margin: 0; } .embed-author { display: flex; align-items: center; font-size: 13px; } .bubble .icon { display: inline-block; width: 20px; height: 20px; margin: 0 6px 0 0; border-radius: 50%; vertical-align: middle; object-fit: cover; }
+.poll ul { display: grid; gap: 6px; } .poll button { width: 100%; text-align: var(--start); overflow-wrap: anywhere; min-height: 36px; } .poll [aria-pressed=true] { border-color: var(--accent); background: var(--soft); } hr.large { margin: 10px 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
 .bubble img { display: block; max-width: min(360px, 100%); max-height: 300px; border-radius: 8px; margin-top: 4px; } .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
 .pick { display: inline-grid; gap: 4px; width: min(320px, 100%); vertical-align: top; } .pick .opener { display: flex; justify-content: space-between; gap: 8px; text-align: var(--start); min-width: 0; overflow-wrap: anywhere; } .pick .opener::after { content: '▾'; color: var(--muted); }
@@ -214,16 +223,25 @@ td.cell { padding: 2px; text-align: center; }
 .legend .cell { display: inline-block; width: 20px; text-align: center; border: 1px solid transparent; border-radius: 7px; } .legend :is(.override, .denied) { border-color: currentColor; }
 .note { white-space: nowrap; }
 .texts { table-layout: fixed; min-width: 560px; }
-.texts th:first-child { width: 26%; }
+.texts th:first-child { width: 26%; } .texts .source { display: none; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-inline-start: 24px; }
 .texts .group { padding-inline-start: 12px; font-weight: 620; color: var(--text); }
+.texts td:has(textarea) { padding: 3px 6px; min-width: 150px; } .texts td > .hint { padding: 0 6px; } .texts tbody th { min-width: 96px; }
+.texts textarea { display: block; width: 100%; min-height: 32px; padding: 3px 8px; line-height: 1.7; resize: none; field-sizing: content; overflow-wrap: anywhere; border-color: var(--line); background: transparent; }
+.texts :is(textarea:hover, textarea:focus) { background: var(--panel); border-color: var(--edge); } .texts .hole textarea { border-color: var(--edge); } .texts .typed textarea { border-color: var(--accent); } .texts [aria-invalid] { border-color: var(--bad) !important; }
+.texts thead button { min-height: 24px; padding: 0 6px; margin-inline-start: 6px; } .readers li { padding: 5px 0; display: flex; flex-wrap: wrap; gap: 2px 8px; line-height: 1.7; border-bottom: 1px solid var(--line); }
 .tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
 textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 .palette { width: min(560px, 94vw); margin: 10vh auto auto; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
+.palette.at { margin: 0; width: min(320px, 94vw); } .palette h2 { padding: 2px 4px 8px; }
 .palette input { width: 100%; min-height: 40px; }
 .palette li { display: flex; justify-content: space-between; padding: 6px 10px; border-radius: 8px; cursor: pointer; }
 .palette ul { margin-top: 6px; }
+.over .mentions { padding: 6px; max-height: 40dvh; } .offer { display: flex; gap: 10px; align-items: baseline; justify-content: space-between; padding: 4px 10px; border-radius: 8px; cursor: pointer; } .offer b { overflow-wrap: anywhere; } .offer[aria-selected=true], .offer:hover { background: var(--soft); }
 
+@media (max-height: 500px) {
+  body { height: auto; min-height: 100dvh; } .layout { min-height: 320px; height: calc(100dvh - 84px); flex: none; } .bar { min-height: 40px; padding-block: 2px; } .feed-head { min-height: 0; padding-block: 2px; } .views { height: 32px; } .foot { padding-block: 6px; }
+}
 @media (max-width: 1099px) {
   .with-side, .with-rail.with-side { grid-template-rows: minmax(0, 1fr) fit-content(42%); } .with-side { grid-template-columns: minmax(0, 1fr); }
   .with-rail, .with-rail.with-side { grid-template-columns: 200px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
@@ -248,7 +266,7 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .request button { grid-template-columns: 58px 16px 62px minmax(0, 1fr) 36px; }
   .toolbar .choice { flex: 1 1 40%; } .toolbar .choice select { width: 100%; }
   .fields { grid-template-columns: minmax(0, 1fr); }
-  .texts tr > :nth-child(2):not(:last-child) { display: none; }
+  .texts tr > :nth-child(2):not(:last-child) { display: none; } .texts .source { display: block; color: var(--text); }
   .texts { min-width: 0; table-layout: auto; }
   .texts th:first-child { width: 42%; }
   .empty { margin: 0 auto; }

@@ -45,7 +45,8 @@ export function createWorkbench(options: WorkbenchOptions) {
   const { registry, session } = options
   const { people = ownPeople(options) } = options
   const uses = createUses(session, people.world)
-  const recorder = createRecorder(registry, session, { world: people.world, uses, bots: options.bots })
+  const { bots, kept, scenes } = options
+  const recorder = createRecorder(registry, session, { world: people.world, uses, bots, kept, scenes })
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
   const recording = options.openRecording?.({ session, people, moves: options.bots?.clock.moves })
@@ -79,6 +80,10 @@ export function createWorkbench(options: WorkbenchOptions) {
       }
     },
     subscribe: recorder.subscribe,
+    /** The pages that are open and visible: others have no stream. */
+    get pages(): number {
+      return streams.count
+    },
     /** Ends the streams of open pages, so that a server can close. */
     close(): void {
       streams.close()
@@ -138,7 +143,7 @@ const MAX_STREAMS = 50
 const HEARTBEAT = 15_000
 
 /** Server-sent events for open pages: the notifications of a recorder. */
-function liveStreams(recorder: Recorder): { open(): Outgoing; close(): void } {
+function liveStreams(recorder: Recorder): { open(): Outgoing; readonly count: number; close(): void } {
   type Stream = ReadableStreamDefaultController<Uint8Array>
   const encoder = new TextEncoder()
   /** The open streams with the timers of their heartbeats. */
@@ -165,6 +170,9 @@ function liveStreams(recorder: Recorder): { open(): Outgoing; close(): void } {
       })
       const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
       return { status: 200, headers, body }
+    },
+    get count() {
+      return timers.size
     },
     close() {
       for (const stream of timers.keys()) {

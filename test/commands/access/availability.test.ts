@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ChannelType, IntegrationType, InteractionContext } from 'commandry'
-import { type AvailabilityRequest, explainAvailability } from 'commandry/interactions'
+import {
+  type AvailabilityRequest,
+  ChannelType,
+  explainAvailability,
+  IntegrationType,
+  InteractionContext,
+} from 'commandry'
 import { contextOf, type CommandPlace } from '../../../src/commands/access/availability.ts'
 import { combinations } from './combinations.ts'
 

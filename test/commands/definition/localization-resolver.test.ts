@@ -79,6 +79,11 @@ describe('one text', () => {
       expect(resolver.resolve('default', localizations, locale).text).toBe('default')
     expect(resolver.resolve('default', undefined, 'de').text).toBe('default')
   })
+
+  test.each(['en-US', 'de'])('[2.10-02] is returned frozen, with its trace: in %s', (locale) => {
+    const resolved = resolver.resolve('default', { 'en-US': 'color' }, locale)
+    for (const part of [resolved, resolved.trace, ...resolved.trace]) expect(Object.isFrozen(part)).toBe(true)
+  })
 })
 
 describe('custom fallbacks', () => {

@@ -258,7 +258,12 @@ it('[2.1-18] contexts, integration_types and channel_types are sets: another ord
   expect(await registry.plan(everywhere, [turned])).toMatchObject({ updates: [], unchanged: [command] })
   const { updates } = await registry.plan(everywhere, [{ ...turned, description: 'other' }])
   expect(updates.map(({ fields }) => fields)).toEqual([['description']])
-  for (const other of [{ contexts: [0, 1] }, { integration_types: [0] }, { options: channels(0, 2) }])
+  for (const other of [
+    { contexts: [0, 1] },
+    { integration_types: [0] },
+    { options: channels(0, 2, 3) },
+    { options: channels(0, 2) },
+  ])
     expect((await registry.plan(everywhere, [{ ...body, ...other }])).updates).toHaveLength(1)
   const swapped = [...channels(0), { ...channels(2)[0], name: 'e' }]
   await registry.edit(everywhere, command.id, { options: swapped })

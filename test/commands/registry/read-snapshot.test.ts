@@ -45,6 +45,7 @@ it.each<[path: string, value: unknown, found: string]>([
   [`${command}.nsfw`, missing, `snapshot.command ${command}.nsfw`],
   [`${command}.application_id`, '7', `snapshot.command ${command}.application_id`],
   [`${command}.id`, 5, `shape.snowflake ${command}.id`],
+  [`${command}.version`, '4000000000000000000', 'snapshot.latest scopes.0.latest'],
   [`${command}.version`, null, `shape.snowflake ${command}.version`],
   ['scopes.1.commands.0.guild_id', '7', 'snapshot.command scopes.1.commands.0.guild_id'],
   ['scopes.1.commands.0.type', 4, 'entry_point.guild scopes.1.commands.0.type'],

@@ -30,6 +30,8 @@ it('takes 8 MiB of JSON, and ten files of 10 MiB beside it', () => {
 })
 
 describe('a form', () => {
+  const json = '--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n'
+  const fileHead = '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a.txt"'
   const files = (count: number) => {
     const form = new FormData()
     form.set('payload_json', '{}')
@@ -71,9 +73,24 @@ describe('a form', () => {
     ],
     ['without any boundary', '{}'],
     ['with an endless head of a part', `--b\r\nX: ${'x'.repeat(20_000)}\r\n\r\n{}\r\n--b--`],
+    [
+      'with an endless head of a file',
+      `${json}{}\r\n${fileHead}\r\nX: ${'x'.repeat(20_000)}\r\n\r\nx\r\n--b--`,
+    ],
   ])('is refused %s', async (_, text) => {
     const parsed = parseAnswer(new TextEncoder().encode(text), 'multipart/form-data; boundary=b')
     await expect(parsed).rejects.toThrow(SyntaxError)
+  })
+
+  it('is read the same wherever its parts begin', async () => {
+    const line = '\r\n--b--'
+    // The bytes are searched in windows of 64 KiB.
+    for (let last = 65_536 - line.length; last <= 65_536; last++) {
+      const content = `"${'x'.repeat(last - json.length - 2)}"`
+      const text = `${json}${content}${line}`
+      const parsed = parseAnswer(new TextEncoder().encode(text), 'multipart/form-data; boundary=b')
+      await expect(parsed, `the last line at ${last}`).resolves.toMatchObject({ value: JSON.parse(content) })
+    }
   })
 
   it('may have short boundaries, text before it, and names as any client writes them', async () => {

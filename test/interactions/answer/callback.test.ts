@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ApplicationFlag, InteractionCallbackType } from 'commandry'
+import { ApplicationFlag, InteractionCallbackType, MessageFlag } from 'commandry'
 import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../../src/model/answer-types.ts'
-import { createPing, MessageFlag, validateCallback, validateFollowUp } from 'commandry/interactions'
+import { createPing, validateCallback, validateFollowUp } from 'commandry/interactions'
 import type { AnyInteraction } from 'commandry/interactions'
 import { several } from '../../support/bodies.ts'
 import { accepted, messages, refusals, warnings } from '../../support/found.ts'
@@ -180,6 +180,13 @@ it('[2.11-09] digits in a suggestion for numbers count as the number, within its
   expect(faults(noObjects, numbers)).toBe('shape.object data.choices.0')
   const texts = suggestions([{ name: 'a', value: '12' }])
   expect(accepted(validateCallback(suggesting, texts))).toEqual(texts)
+})
+
+it('reads suggestions for an option of a type that it does not know', () => {
+  const options = [{ type: 99, name: 'query', value: '', focused: true }]
+  const newer = { ...suggesting, data: { ...suggesting.data, options } } as never
+  const texts = suggestions([{ name: 'a', value: '12' }])
+  expect(accepted(validateCallback(newer, texts))).toEqual(texts)
 })
 
 it('[2.1-26] [2.11-09] refuses a suggestion whose name is white space or invisible characters alone', () => {

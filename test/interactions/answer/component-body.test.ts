@@ -8,6 +8,9 @@ import { button, faults, faultsIn, input, interaction, modal, row } from './answ
 const V2 = 1 << 15
 const buttons = (count: number) => several(count, (i) => ({ ...button, custom_id: `b${i}` }))
 const options = (count: number) => several(count, (i) => ({ label: `l${i}`, value: `v${i}` }))
+// Tags of the flag of a region, two characters each.
+const tags = (count: number) => '\u{e0067}'.repeat(count)
+const emojiButton = (name: string) => ({ ...button, emoji: { name } })
 const x = (count: number) => 'x'.repeat(count)
 const menu = { type: 3, custom_id: 'm', options: options(1) }
 const preset = (type: string, id = '1') => ({ id, type })
@@ -57,6 +60,8 @@ describe('components', () => {
     one('a button without a style', { ...button, style: undefined }, 'shape.required style'),
     one('style 9', { ...button, style: 9 }, 'button.style style'),
     fine('an emoji in place of a label', row({ ...button, label: undefined, emoji: { name: '🔥' } })),
+    fine('an emoji of 64 characters', row(emojiButton(`\u{1f3f4}${tags(31)}`))),
+    one('an emoji of 65 characters', emojiButton(`\u263a${tags(32)}`), 'component.emoji emoji.name'),
     one('neither', { ...button, label: undefined }, 'button.required label'),
     fine('a link', row(link)),
     one('a link without a url', { ...link, url: undefined }, 'button.required url'),
@@ -79,6 +84,11 @@ describe('components', () => {
     one('a string menu without options', { ...menu, options: undefined }, 'shape.required options'),
     one('a menu without a custom_id', { ...menu, custom_id: null }, 'component.custom_id_required custom_id'),
     one('two values alike', { ...menu, options: twice }, 'menu_options.unique options.1.value'),
+    one(
+      'options that are not objects',
+      { ...menu, options: [null, 'a', 'a'] },
+      'message.part options.0 options.1 options.2',
+    ),
     one('min above max', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
     one(
       'min above the number of options',

@@ -25,7 +25,8 @@ function before(number: number, act: () => Promise<unknown>, inner: Store): Stor
 // Of a delivery: the owner and the document are written before the app is asked, and once when the waiting ends.
 const END = 3
 
-describe('[2.11-15] the time of an answer', () => {
+// At once, because they wait much and work little.
+describe.concurrent('[2.11-15] the time of an answer', () => {
   it('begins when the app is sent the interaction, however slow the store is', async () => {
     const inner = memoryStore()
     const slow = <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) => {
@@ -132,7 +133,7 @@ async function readsInASecond(count: { readonly reads: number }): Promise<number
   return count.reads - before
 }
 
-describe('waiting for answers', () => {
+describe.concurrent('waiting for answers', () => {
   it('is one loop of reading after a thousand uses, and none when nothing waits', async () => {
     const { count, store } = counted(memoryStore())
     const answers = sharedAnswers(store)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MessageFlag } from 'commandry'
 import {
   type AnswerFile,
   type AppMessage,
   type CommandInteraction,
   createConversations,
   type InteractionRequest,
-  MessageFlag,
   pendingAnswers,
   press,
 } from 'commandry/interactions'
-import { callbackResponse } from '../../../src/interactions/bot/bot-message.ts'
+import { callbackResponse } from '../../../src/interactions/bot/callback-response.ts'
 import { app } from '../../support/fixtures.ts'
 import { forAny } from '../../support/properties.ts'
 import {
@@ -75,7 +75,7 @@ describe('the original answer', () => {
   })
 
   it('[2.11-11] can be edited, read and deleted', () => {
-    const data = { content: 'One', embeds: [{ title: 't' }], flags: 64 }
+    const data = { content: 'One', embeds: [{ title: 't', timestamp: 0 }], flags: 64 }
     const { interaction, message: before } = begun({ type: 4, data })
     expect(before.embeds).toEqual([{ type: 'rich', title: 't' }])
     clock.advance(1_000)
@@ -188,6 +188,21 @@ describe('refused requests', () => {
     expect(invalid).toMatchObject({ ok: false, code: 'invalid', issues: [{ code: 'message.content' }] })
     expect(code(followUp(interaction, { sticker_ids: ['1'] }))).toBe('ok')
     expect(code(followUp(interaction, {}, [file]))).toBe('ok')
+  })
+
+  it('[2.11-14] warns of custom emojis that the application cannot use', () => {
+    const hasEmoji = (applicationId: string, id: string) => applicationId === app && id === '77'
+    const conversations = createConversations({ clock, hasEmoji })
+    const interaction = used()
+    conversations.begin(interaction, reply('x'))
+    const warned = ['77', '78'].map((id) => {
+      const button = { ...row[0]!.components[0]!, emoji: { id, name: 'parrot' } }
+      const body = { content: 'x', components: [{ type: 1, components: [button] }] }
+      const result = conversations.followUp(path(interaction), { body })
+      expect(result.ok).toBe(true)
+      return 'warnings' in result ? result.warnings!.map(({ code }) => code) : []
+    })
+    expect(warned).toEqual([[], ['component.emoji_unknown']])
   })
 
   it('[2.11-12] [2.11-11] refuses white space alone, and an edit that leaves nothing', () => {
@@ -322,4 +337,21 @@ it('[2.11-11] any sequence of requests reads the last written content and keeps 
     }
   })
   expect(edits).toBeGreaterThan(50)
+})
+
+it.each<[string, (given: any) => unknown]>([
+  ['path', (given) => store.read(given)],
+  ['path', (given) => store.delete(given)],
+  ['request', (given) => store.edit({ applicationId: app, token: 'x' }, given)],
+  ['request', (given) => store.followUp({ applicationId: app, token: 'x' }, given)],
+  ['interaction', (given) => store.begin(given, reply('x'))],
+  ['id', (given) => store.message(given)],
+  ['id', (given) => store.replace(given, null)],
+  ['interactionId', (given) => store.createdBy(given)],
+  ['listener', (given) => store.subscribe(given)],
+  ['interaction', (given) => pendingAnswers().expect(given)],
+  ['interactionId', (given) => pendingAnswers().stateOf(given, 'x')],
+  ['token', (given) => pendingAnswers().receive('1', given, {})],
+])('refuses %s of a wrong kind with a TypeError that names it', (name, call) => {
+  for (const given of [undefined, 5, null]) expect(() => call(given)).toThrow(`${name}: expected `)
 })

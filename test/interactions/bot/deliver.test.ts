@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OptionType } from 'commandry'
-import { checkEndpoint, createEndpointKeys, createPing, deliver } from 'commandry/interactions'
+import {
+  checkEndpoint,
+  createEndpointKeys,
+  createPing,
+  deliver,
+  pendingAnswers,
+} from 'commandry/interactions'
 import type { Interaction } from 'commandry/interactions'
 import { buildProgram } from '../../storage/processes.ts'
 import { handClock } from '../../support/clock.ts'
@@ -180,6 +186,19 @@ describe('deliver', () => {
       return pong(received, request)
     }
     expect(await deliverTo(slow, { clock })).toMatchObject(invalid({ code: 'callback.late' }))
+  })
+
+  it('expects no answer any more after its clock has failed', async () => {
+    const clock = { now: () => Date.now() }
+    const answers = pendingAnswers()
+    const failing: App = (received, request) => {
+      clock.now = () => {
+        throw new Error('no time')
+      }
+      return pong(received, request)
+    }
+    await expect(deliverTo(failing, { clock, answers })).rejects.toThrow('no time')
+    expect(answers.stateOf(interaction.id, interaction.token)).toBe('unknown_interaction')
   })
 })
 

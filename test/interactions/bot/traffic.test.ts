@@ -71,6 +71,17 @@ it('the traffic of a session keeps the names and types of files, but not their c
   ])
 })
 
+it('the traffic of a session is not idle while a request of a bot is open', async () => {
+  const traffic = new Traffic()
+  const idle = [traffic.idleTime]
+  const answer = async () => {
+    idle.push(traffic.idleTime)
+    return { status: 204, headers: {}, body: null }
+  }
+  await traffic.recording(answer)(incoming(''))
+  expect(idle).toEqual([Infinity, 0])
+})
+
 it('the traffic of a session has the frames of a gateway, but no heartbeats, interactions and compressed ones', () => {
   const traffic = new Traffic()
   const hello = '{"op":10,"d":{"heartbeat_interval":41250}}'

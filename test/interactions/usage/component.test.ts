@@ -257,6 +257,18 @@ describe('submit', () => {
     expect(sent.message).toEqual(shown)
   })
 
+  it('names an input by its label, and by its custom_id where two have the same', () => {
+    const named = (custom_id: string) => ({
+      type: 18,
+      label: 'Reason',
+      component: { type: 4, custom_id, min_length: 5 },
+    })
+    const alone = () => submit(modal(named('a81f')), { Reason: 'x' }, use())
+    expect(refusal(alone)).toBe('invalid_values: the input "Reason" takes 5 to 4000 characters, got 1')
+    const twice = () => submit(modal(named('a81f'), named('b2')), { a81f: 'x' }, use())
+    expect(refusal(twice)).toBe('invalid_values: the input "a81f" takes 5 to 4000 characters, got 1')
+  })
+
   it('keeps the prefilled values of the modal', () => {
     const sent = submit(modal(row(input('why', { value: 'spam' }))), {}, use())
     expect(sent.data.components[0]!.components![0]!.value).toBe('spam')
@@ -314,20 +326,28 @@ describe('submit', () => {
   })
 
   it.each<[object, ModalValues, string]>([
-    [radio, { x: 'Pink' }, 'the radio group "x" has no option "Pink"; it has "Red", "Blue" and "Green"'],
-    [radio, {}, 'the radio group "x" takes 1 value, got 0'],
-    [radio, { x: ['r', 'b'] }, 'the radio group "x" takes 1 value, got 2'],
-    [radio, { x: true }, 'the radio group "x" takes values and labels of options, got true'],
-    [group, { x: ['Pink'] }, 'the checkbox group "x" has no option "Pink"; it has "Red", "Blue" and "Green"'],
-    [group, { x: [] }, 'the checkbox group "x" takes 1 to 3 values, got 0'],
-    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "x" takes 1 value, got 2'],
-    [pair, { x: ['r'] }, 'the checkbox group "x" takes 2 to 3 values, got 1'],
-    [group, { x: ['r', 'Red'] }, 'the checkbox group "x" takes each value once'],
-    [checkbox, { x: 'true' }, 'the checkbox "x" takes true or false, got the string "true"'],
-    [upload, {}, 'the file upload "x" takes 1 to 2 values, got 0'],
-    [upload, { x: [file, file] }, 'the file upload "x" takes each value once'],
-    [upload, { x: 'a.txt' }, 'the file upload "x" takes files with a filename, got the string "a.txt"'],
-    [{ type: 5, custom_id: 'x' }, { x: [file] }, 'the select menu "x" takes ids and names, got an object'],
+    [radio, { x: 'Pink' }, 'the radio group "Label" has no option "Pink"; it has "Red", "Blue" and "Green"'],
+    [radio, {}, 'the radio group "Label" takes 1 value, got 0'],
+    [radio, { x: ['r', 'b'] }, 'the radio group "Label" takes 1 value, got 2'],
+    [radio, { x: true }, 'the radio group "Label" takes values and labels of options, got true'],
+    [
+      group,
+      { x: ['Pink'] },
+      'the checkbox group "Label" has no option "Pink"; it has "Red", "Blue" and "Green"',
+    ],
+    [group, { x: [] }, 'the checkbox group "Label" takes 1 to 3 values, got 0'],
+    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "Label" takes 1 value, got 2'],
+    [pair, { x: ['r'] }, 'the checkbox group "Label" takes 2 to 3 values, got 1'],
+    [group, { x: ['r', 'Red'] }, 'the checkbox group "Label" takes each value once'],
+    [checkbox, { x: 'true' }, 'the checkbox "Label" takes true or false, got the string "true"'],
+    [upload, {}, 'the file upload "Label" takes 1 to 2 values, got 0'],
+    [upload, { x: [file, file] }, 'the file upload "Label" takes each value once'],
+    [upload, { x: 'a.txt' }, 'the file upload "Label" takes files with a filename, got the string "a.txt"'],
+    [
+      { type: 5, custom_id: 'x' },
+      { x: [file] },
+      'the select menu "Label" takes ids and names, got an object',
+    ],
   ])('refuses what an input does not take: %j %j', (component, values, text) => {
     expect(refusal(() => sentBy(component, values))).toBe(`invalid_values: ${text}`)
   })

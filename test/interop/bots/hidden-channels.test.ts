@@ -46,7 +46,7 @@ async function runBot(file: string, isRedirected: boolean, discord: string) {
   }
   try {
     const known = [await line('cache'), await line('list')]
-    bed.setPermissions('staff', 'Bots', { VIEW_CHANNEL: true })
+    bed.server.setPermissions('staff', 'Bots', { VIEW_CHANNEL: true })
     return [...known, await line('update'), await line('threads')]
   } finally {
     child.kill()

@@ -163,8 +163,9 @@ describe('discord.js', () => {
       ],
     })
     expect((await created).id).toBe(ticket.id)
-    const sees = (id: string) => ticket.permissionsFor(id)!.has('ViewChannel')
-    expect([ticket.parent?.name, sees(ADA), sees(GRACE)]).toEqual(['Support', true, false])
+    const { members } = guild
+    const sees = async (id: string) => ticket.permissionsFor(await members.fetch(id)).has('ViewChannel')
+    expect([ticket.parent?.name, await sees(ADA), await sees(GRACE)]).toEqual(['Support', true, false])
     await bed.as('ada', { channel: 'ticket-ada' }).say('Help')
     expect((await ticket.messages.fetch()).first()?.content).toBe('Help')
     const copy = await ticket.clone({ name: 'ticket-copy' })

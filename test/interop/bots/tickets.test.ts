@@ -47,7 +47,7 @@ const bots: readonly (readonly [name: string, start: (bed: Testbed) => Promise<v
 it.each(bots)('a ticket bot of %s opens a thread, talks in it and closes it', async (_, start) => {
   const bed = await testbed({ ws: { WebSocketServer } })
   onTestFinished(() => bed.close())
-  bed.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: true })
+  bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: true })
   await start(bed)
   await bed.as('ada').say('!help')
   const thread = () => bed.server.threads[0]

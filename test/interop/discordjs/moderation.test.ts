@@ -23,26 +23,26 @@ const contents = () => messages().map(({ content }) => content)
 
 describe('a moderation bot', () => {
   it('bans with a reason, and unbans', async () => {
-    bed.addPerson('spammer')
+    bed.server.addPerson('spammer')
     expect((await use('/ban user:@spammer reason:spam')).content).toBe('Banned spammer')
     expect(bed.server.bans).toMatchObject([{ username: 'spammer', reason: 'spam' }])
     expect(memberOf('spammer')).toBeUndefined()
     await bed.as('grace').use('unban', { user: bed.person('spammer') })
     expect(bed.server.bans).toEqual([])
-    bed.addPerson('spammer')
+    bed.server.addPerson('spammer')
   })
 
   it('kicks', async () => {
     await use('/kick user:@spammer')
     expect(memberOf('spammer')).toBeUndefined()
-    bed.addPerson('spammer')
+    bed.server.addPerson('spammer')
   })
 
   it('times out until the timeout ends', async () => {
     await use('/timeout user:@spammer minutes:5')
     expect(memberOf('spammer')!.timeout).toMatch(/^\d{4}-/)
     await expect(use('/roles', 'spammer')).rejects.toMatchObject({ code: 'permission_denied' })
-    bed.timeout('spammer', null)
+    bed.server.timeout('spammer', null)
     await use('/roles', 'spammer')
   })
 
@@ -99,7 +99,7 @@ describe('a moderation bot', () => {
     expect(bed.channel('general').topic).toBe('Tea')
     await use('/lock')
     await expect(bed.as('ada').say('Hello?')).rejects.toMatchObject({ code: 'permission_denied' })
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: null })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: null })
     await bed.as('ada').say('Thanks')
   })
 
@@ -140,7 +140,7 @@ describe('a moderation bot', () => {
   })
 
   it('opens a case as a thread with a file, and reads the audit log', async () => {
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: true })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: true })
     await use('/case user:@ada reason:spam')
     expect(bed.server.threads).toMatchObject([{ name: 'case-ada', members: ['testbed', 'ada'] }])
     await bed.as('ada', { channel: 'case-ada' }).say('Sorry')
@@ -154,7 +154,7 @@ describe('a moderation bot', () => {
   })
 
   it('hears of joins and messages', async () => {
-    const eve = bed.addPerson('eve')
+    const eve = bed.server.addPerson('eve')
     await expect.poll(contents).toContain(`Welcome, <@${eve.id}>!`)
     await bed.as('eve').say('!ping')
     await expect.poll(() => messages().at(-1)).toMatchObject({ author: 'testbed', content: 'pong' })

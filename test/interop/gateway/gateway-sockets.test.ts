@@ -231,8 +231,8 @@ describe('commandry serve --gateway', () => {
       applications: [{ id: '1001' }, { id: '1002', guilds: [] }],
       servers: [{ id: '2001', name: 'Demo', members: people, channels }],
     })
-    const GUILDS_AND_MODERATION = 5
-    const { next } = await loginAt(url, 'token-1001', GUILDS_AND_MODERATION)
+    const GUILDS_MODERATION_AND_PRESENCES = 1 | 4 | 256
+    const { next } = await loginAt(url, 'token-1001', GUILDS_MODERATION_AND_PRESENCES)
     const { d: guild } = await next()
     expect(guild.channels).toMatchObject([{ bitrate: 64_000, user_limit: 5, rtc_region: null }])
     expect(guild.voice_states).toMatchObject([{ user_id: '3001', channel_id: '4005' }])

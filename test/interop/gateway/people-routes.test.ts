@@ -281,7 +281,7 @@ describe('commandry serve --gateway', () => {
       body.author.username,
       (await people('server')).body.members.find(({ id }: any) => id === '1001').username,
     ]
-    expect(names).toEqual(names.map(() => 'application 1001'))
+    expect(names).toEqual(names.map(() => 'Your bot'))
     expect(used.kind).toBe('modal')
   })
 

@@ -33,6 +33,16 @@ it.for([
   expect(told + bed.transcript()).not.toContain(REAL_TOKEN)
 })
 
+it('prints what the bot and the gateway send each other', async ({ bed, bot }) => {
+  bot.send(identify(bed.token, 0))
+  await bed.online()
+  expect(bed.transcript().match(/^(?:-->|<--) \{"op":\d+/gm)).toEqual([
+    '<-- {"op":10',
+    '--> {"op":2',
+    '<-- {"op":0',
+  ])
+})
+
 it('takes a bot with a token of its own', async ({ bed, bot }) => {
   bot.send(identify(REAL_TOKEN, 0))
   await bed.online()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { examplesWith, expectShown, importsOf, isOwn } from '../../support/examples.ts'
 
 /** The packages that readers of a recipe have installed; here they are in `test/`. */
-const packages = /^(discord\.js|express|hono|msw|msw\/node)$/
+const packages = /^(better-sqlite3|discord\.js|express|fast-check|hono|msw|msw\/node)$/
 
 describe('the examples with other packages', () => {
   const examples = examplesWith((one) => packages.test(one)).filter(

@@ -6,7 +6,16 @@ import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world } from './ha
 /** The flags of all privileged intents, which an application without flags has. */
 const EVERY_INTENT = (1 << 13) | (1 << 15) | (1 << 19)
 
+const { GUILDS, GUILD_PRESENCES } = Intent
+
 const idOf = ({ user }: any) => user.id
+
+/** The ids of the roles and of the members of a server that a bot with some intents gets at its login. */
+async function listed(server: object, intents: number) {
+  const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, ...server }] }) })
+  const { roles, members } = (await login({ intents })).events[1]!.d
+  return [roles.map(({ id }: any) => id), members.map(idOf)]
+}
 
 describe('logging in', () => {
   it('sends HELLO after the upgrade', ({ connect, time }) => {
@@ -139,16 +148,22 @@ describe('logging in', () => {
   it('adds @everyone and the bot to a server that lacks them, and only then', async () => {
     const complete = { roles: [{ id: GUILD, name: '@everyone' }], members: [{ user: { id: APP } }] }
     const other = { roles: [{ id: '5001', name: 'Staff' }], members: [{ user: { id: '3001' } }] }
-    const listed = async (server: object) => {
-      const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, ...server }] }) })
-      const { roles, members } = (await login()).events[1]!.d
-      return [roles.map(({ id }: any) => id), members.map(idOf)]
-    }
-    expect(await listed(complete)).toEqual([[GUILD], [APP]])
-    expect(await listed(other)).toEqual([
+    expect(await listed(complete, GUILDS | GUILD_PRESENCES)).toEqual([[GUILD], [APP]])
+    expect(await listed(other, GUILDS | GUILD_PRESENCES)).toEqual([
       [GUILD, '5001'],
       ['3001', APP],
     ])
+  })
+
+  it('[6-07] brings the bot and the members in voice channels without GUILD_PRESENCES, and all with it', async () => {
+    const members = [
+      { user: { id: '3001' } },
+      { user: { id: '3002' }, voice_channel_id: '4005' },
+      { user: { id: APP } },
+    ]
+    const server = { roles: [{ id: GUILD, name: '@everyone' }], members }
+    expect(await listed(server, GUILDS)).toEqual([[GUILD], ['3002', APP]])
+    expect(await listed(server, GUILDS | GUILD_PRESENCES)).toEqual([[GUILD], ['3001', '3002', APP]])
   })
 })
 

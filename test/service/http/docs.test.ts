@@ -24,8 +24,8 @@ describe('docs/http.md', () => {
     }
   })
 
-  it('docs/configuration.md has a valid configuration', () => {
-    const [example] = fences(read('docs/configuration.md')).filter(({ language }) => language === 'json')
+  it('docs/cli.md has a valid configuration', () => {
+    const example = fences(read('docs/cli.md')).find(({ code }) => code.includes('"applications"'))
     expect(readConfiguration(JSON.parse(example!.code))).toMatchObject({ ok: true })
   })
 })

@@ -51,6 +51,23 @@ describe('the OpenAPI document', () => {
     expect(PermissionsEdit.properties.permissions.maxItems).toBe(Limits.PERMISSIONS)
   })
 
+  it('documents every field of an application with the type that the service returns', async ({ send }) => {
+    const { body } = await send('GET', '/applications/@me')
+    const typeOf = (value: unknown) =>
+      value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+    const documented = ({ type, $ref }: any) =>
+      $ref === undefined
+        ? type.replace('integer', 'number')
+        : $ref.endsWith('/Snowflake')
+          ? 'string'
+          : 'object'
+    const { properties } = document.components.schemas.Application
+    const fields = Object.entries(body)
+    expect(fields.map(([name]) => [name, documented(properties[name])])).toEqual(
+      fields.map(([name, value]) => [name, typeOf(value)]),
+    )
+  })
+
   it('documents only for global commands what cannot happen to those of a server', () => {
     const codes = (path: string, method: string) => {
       const descriptions = Object.values<any>(document.paths[path][method].responses)

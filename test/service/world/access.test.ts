@@ -93,6 +93,14 @@ describe('access of a bot', () => {
     }
   })
 
+  it('needs the privileged intents of its requests, whatever it asks the gateway for', async () => {
+    const { bed, call } = await open(null)
+    await bed.as('administrator').say('hello')
+    await call('GET', '/channels/4001/messages')
+    await call('GET', `/guilds/${SERVER}/members?limit=5`)
+    expect(bed.access().intents.needed).toEqual(['GUILD_MEMBERS', 'MESSAGE_CONTENT'])
+  })
+
   it('needs VIEW_CHANNEL for what it only receives, and CONNECT for a voice channel that it joins', async () => {
     const { bed, nextEvent, request } = await open(GUILDS | MESSAGES, { bot: { roles: [] } })
     expect(bed.access().permissions.needed).toEqual([])

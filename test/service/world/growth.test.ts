@@ -30,7 +30,7 @@ it('a person keeps no earlier state of a server', async () => {
   const before = heap()
   for (let index = 0; index < 500; index++) {
     actors.push(bed.as('p1'))
-    bed.timeout('p0', index % 2 === 0 ? '1m' : null)
+    bed.server.timeout('p0', index % 2 === 0 ? '1m' : null)
   }
   // Each state has a list of 2,000 members, which takes 16 kB.
   expect((heap() - before) / actors.length).toBeLessThan(8_000)

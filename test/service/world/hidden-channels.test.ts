@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from '../../support/sockets.ts'
 import { permissions } from 'commandry'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { HIDDEN_FLAG, HIDDEN_NAME } from '../../../src/service/world/hidden-channels.ts'
@@ -108,7 +108,7 @@ describe('channels that a bot may not view', () => {
 describe('a bot that may view a channel', () => {
   it('[6-06] gets it whole by CHANNEL_UPDATE, with its category, and hidden again', async () => {
     const { bed, next, get } = await login({ discord: AFTER })
-    bed.setPermissions('cellar', 'Bots', { VIEW_CHANNEL: true })
+    bed.server.setPermissions('cellar', 'Bots', { VIEW_CHANNEL: true })
     const shown = await next('CHANNEL_UPDATE')
     expect(shown).toMatchObject({ id: CELLAR, name: 'cellar', topic: 'Plans', flags: 0 })
     expect(shown.permission_overwrites).toHaveLength(2)
@@ -119,14 +119,14 @@ describe('a bot that may view a channel', () => {
       'Texts',
       'cellar',
     ])
-    bed.setPermissions('cellar', 'Bots', { VIEW_CHANNEL: null })
+    bed.server.setPermissions('cellar', 'Bots', { VIEW_CHANNEL: null })
     expect(await next('CHANNEL_UPDATE')).toMatchObject({ id: CELLAR, name: HIDDEN_NAME, topic: null })
     expect(await next('CHANNEL_UPDATE')).toMatchObject({ id: TEXTS, name: HIDDEN_NAME })
   })
 
   it('[6-06] gets all that a new role shows, and keeps what it had', async () => {
     const { bed, next, events } = await login({ discord: AFTER })
-    bed.setRoles('testbed', ['Bots', 'Administrators'])
+    bed.server.setRoles('testbed', ['Bots', 'Administrators'])
     await next('GUILD_MEMBER_UPDATE')
     const shown = [await next('CHANNEL_UPDATE'), await next('CHANNEL_UPDATE')]
     shown.push(await next('CHANNEL_UPDATE'), await next('CHANNEL_UPDATE'))
@@ -136,13 +136,13 @@ describe('a bot that may view a channel', () => {
 
   it('[6-06] gets the changes of a hidden channel without its name', async () => {
     const { bed, next } = await login({ discord: AFTER })
-    bed.setPermissions('staff', 'Moderators', { SEND_MESSAGES: true })
+    bed.server.setPermissions('staff', 'Moderators', { SEND_MESSAGES: true })
     expect(await next('CHANNEL_UPDATE')).toMatchObject({ id: STAFF, name: HIDDEN_NAME, flags: HIDDEN_FLAG })
   })
 
   it('[6-06] sees a voice channel while it is connected', async () => {
     const bot = await login({ discord: AFTER })
-    const { people } = (await import('../../../src/testing/testbed/testbed.ts')).partsOf.get(bot.bed)!
+    const { people } = (await import('../../../src/testing/testbed/bed.ts')).partsOf.get(bot.bed)!
     const { setVoice } = await import('../../../src/service/world/voice.ts')
     setVoice(people.world, SERVER, bot.bed.applicationId, { voice_channel_id: LOUNGE })
     expect(await bot.next('CHANNEL_UPDATE')).toMatchObject({ id: LOUNGE, name: 'Lounge' })

@@ -24,10 +24,9 @@ import { accepted, refusals } from '../../support/found.ts'
 /** Within so many values, with a fixed seed, each border is reached, in one of a hundred of them at least. */
 const RUNS = 300
 
-/** The share of runs in which a generated value has a property. */
-function share<T>(arbitrary: Arbitrary<T>, has: (value: T) => boolean): number {
-  return fc.sample(arbitrary, { numRuns: RUNS, seed: 1 }).filter(has).length / RUNS
-}
+/** The share of generated values that have a property. */
+const share = <T>(values: readonly T[], has: (value: T) => boolean) => values.filter(has).length / RUNS
+const sample = <T>(arbitrary: Arbitrary<T>) => fc.sample(arbitrary, { numRuns: RUNS, seed: 1 })
 
 const options = ({ options: list = [] }: Partial<CommandBody>): readonly OptionBody[] =>
   list.flatMap((option) => [option, ...options(option as Partial<CommandBody>)])
@@ -48,50 +47,61 @@ const longest = (list: readonly OptionBody[], type: 1 | 2) =>
 describe('generators', () => {
   const most = { maxOptions: 25, maxChoices: 25 }
   const bits = (body: Partial<CommandBody>) => BigInt(body.default_member_permissions ?? 0)
+  const largeOptions = sample(valueOptions(most))
+  const largeNested = sample(nestedOptions(most))
+  const largeCommands = sample(slashCommand(most))
+  const slashCommands = sample(slashCommand())
+  const choices = sample(choice(3))
+  const commands = sample(command())
   const shares = {
-    '25 options': share(valueOptions(most), (list) => list.length === 25),
-    '25 subcommands': share(nestedOptions(most), (list) => list.length === 25),
-    '25 options of a command': share(slashCommand(most), (body) => body.options?.length === 25),
-    '25 choices': share(slashCommand(most), (body) =>
-      options(body).some((one) => one.choices?.length === 25),
-    ),
-    '3 choices with a long text': share(valueOptions(), (list) =>
+    '25 options': share(largeOptions, (list) => list.length === 25),
+    '25 subcommands': share(largeNested, (list) => list.length === 25),
+    '25 options of a command': share(largeCommands, (body) => body.options?.length === 25),
+    '25 choices': share(largeCommands, (body) => options(body).some((one) => one.choices?.length === 25)),
+    '3 choices with a long text': share(sample(valueOptions()), (list) =>
       list.some(
         ({ choices = [] }) => choices.length === 3 && texts(choices).some(({ length }) => length > 40),
       ),
     ),
-    'a name of 32 characters': share(slashCommand(), ({ name }) => [...name].length === 32),
-    'a free name of 32 characters': share(contextCommand(), ({ name }) => [...name].length === 32),
+    'a name of 32 characters': share(slashCommands, ({ name }) => [...name].length === 32),
+    'a free name of 32 characters': share(sample(contextCommand()), ({ name }) => [...name].length === 32),
     'a description of 100 characters': share(
-      slashCommand(),
+      slashCommands,
       ({ description }) => [...description!].length === 100,
     ),
-    'a choice name of 100 characters': share(choice(3), ({ name }) => [...name].length === 100),
-    '100 permission entries': share(permissions({ maxEntries: 100 }), (list) => list.length === 100),
-    '131 global commands': share(commandSet({ maxCommands: 131 }), (list) => list.length === 131),
+    'a choice name of 100 characters': share(choices, ({ name }) => [...name].length === 100),
+    '100 permission entries': share(sample(permissions({ maxEntries: 100 })), (list) => list.length === 100),
+    '131 global commands': share(sample(commandSet({ maxCommands: 131 })), (list) => list.length === 131),
     '130 commands of a guild': share(
-      commandSet({ scope: 'guild', maxCommands: 131 }),
+      sample(commandSet({ scope: 'guild', maxCommands: 131 })),
       (list) => list.length === 130,
     ),
-    '25 options of a subcommand': share(nestedOptions(most), (list) => longest(list, 1) === 25),
-    '25 subcommands of a group': share(nestedOptions(most), (list) => longest(list, 2) === 25),
-    'a longest list of a subcommand by default': share(nestedOptions(), (list) => longest(list, 1) === 5),
-    '7,980 to 8,000 characters': share(slashCommand(most), (body) => sizeOf(body as never) >= 7_980),
+    '25 options of a subcommand': share(largeNested, (list) => longest(list, 1) === 25),
+    '3 subcommands, one with options': share(
+      sample(nestedOptions()),
+      (list) => list.length === 3 && list.some(({ type, options = [] }) => type === 1 && options.length > 0),
+    ),
+    '25 subcommands of a group': share(largeNested, (list) => longest(list, 2) === 25),
+    'a longest list of a subcommand by default': share(
+      sample(nestedOptions()),
+      (list) => longest(list, 1) === 5,
+    ),
+    '7,980 to 8,000 characters': share(largeCommands, (body) => sizeOf(body as never) >= 7_980),
     'every locale in a dictionary': share(
-      slashCommand(),
+      slashCommands,
       ({ name_localizations: names }) => Object.keys(names ?? {}).length === locales.length,
     ),
-    '10 types of files': share(valueOptions(most), (list) =>
+    '10 types of files': share(largeOptions, (list) =>
       list.some(({ file_types: types }) => types?.length === 10),
     ),
-    '13 types of channels': share(valueOptions(most), (list) =>
+    '13 types of channels': share(largeOptions, (list) =>
       list.some(({ channel_types: types }) => types?.length === 13),
     ),
-    'an empty value of a choice': share(choice(3), ({ value }) => value === ''),
-    'an entry point': share(command(), ({ type }) => type === 4),
-    'a user or message command': share(command(), ({ type }) => type === 2 || type === 3),
-    'permission bits from 2^53': share(command(), (body) => bits(body) >= 2n ** 53n),
-    'permission bit 2^63': share(command(), (body) => bits(body) >= 2n ** 63n),
+    'an empty value of a choice': share(choices, ({ value }) => value === ''),
+    'an entry point': share(commands, ({ type }) => type === 4),
+    'a user or message command': share(commands, ({ type }) => type === 2 || type === 3),
+    'permission bits from 2^53': share(commands, (body) => bits(body) >= 2n ** 53n),
+    'permission bit 2^63': share(commands, (body) => bits(body) >= 2n ** 63n),
   }
   it.each(Object.entries(shares))('reach in a fair share of runs: %s', (_, found) => {
     expect(found).toBeGreaterThanOrEqual(0.01)

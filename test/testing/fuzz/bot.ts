@@ -1,4 +1,5 @@
 /** Bots over HTTP that answer as a test says. */
+import { expect } from 'vitest'
 import { fuzz, type FuzzOptions } from 'commandry/fuzz'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
 
@@ -30,9 +31,11 @@ export function fuzzEndpoint(answer: Answer, options: FuzzOptions = {}, more: Te
   return withEndpoint(answer, more, (bed) => fuzz(bed, { runs: 3, ...options }))
 }
 
-/** Runs the test of a failure. */
-export async function runTest(bed: Testbed, code: string): Promise<void> {
+/** Runs the test of a failure. @param scope what else its file has */
+export async function runTest(bed: Testbed, code: string, scope: object = {}): Promise<void> {
   const declared: (() => Promise<void>)[] = []
-  new Function('bed', 'test', code)(bed, (_title: string, body: () => Promise<void>) => declared.push(body))
+  const test = (_title: string, body: () => Promise<void>) => declared.push(body)
+  const given = { bed, test, expect, ...scope }
+  new Function(...Object.keys(given), code)(...Object.values(given))
   for (const body of declared) await body()
 }

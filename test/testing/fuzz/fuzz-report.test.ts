@@ -26,6 +26,14 @@ const report: FuzzReport = {
       ...{ line: `/ban reason:"${'ab'.repeat(200)}"`, message: 'z'.repeat(250) },
     },
   ],
+  warnings: [
+    {
+      ...{ code: 'no_answer', command: '/ban', line: '/ban user:@ada', step: 'press Yes' },
+      ...{ as: 'ada', channel: 'general', locale: 'de', message: 'no answer\n  after 3 s\n' },
+      ...{ failed: 1, of: 4 },
+    },
+  ],
+  schedules: 48,
   missing_intents: ['MESSAGE_CONTENT'],
   in_two_scopes: ['/ping', '/ban'],
   endpoint: { url: 'http://127.0.0.1:3000/', problems: ['signature'], error: 'SyntaxError: no signature' },
@@ -62,6 +70,10 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
           await 1
         })
 
+    ! no_answer  /ban user:@ada, press Yes
+      ada in #general: it failed 1 of 4 times, and not when it was tried more slowly.
+      no answer
+
     command        uses  failures  median  slowest
     /ban             12         2    5 ms  1200 ms
     /late             0         0       -        -
@@ -79,13 +91,15 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
       2 commands, the run ended before it: /late, /later
       12 options, never given: /ban o0, /ban o1, /ban o2, /ban o3, /ban o4, /ban o5, /ban o6, /ban o7, /ban o8, /ban o9 and 2 more
       1 route, the service has no such route: GET /users (3 times)
-    ✗ 12 uses of 4 commands, seed 7: 2 failures, and Discord will not take the address, and not all was seen"
+    ✗ 12 uses of 4 commands, 48 schedules of two people, seed 7: 2 failures, and Discord will not take the address, and not all was seen"
   `)
   const good = {
     ...report,
     ok: true,
     failures: [],
     commands: [command],
+    warnings: [],
+    schedules: 0,
     missing_intents: [],
     in_two_scopes: [],
     endpoint: null,
@@ -101,7 +115,7 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
 })
 
 it('writes the failures as a file of tests, and nothing without one', () => {
-  expect(fuzzTests({ ...report, failures: [failure] })).toMatchInlineSnapshot(`
+  expect(fuzzTests({ ...report, failures: [failure] }, {})).toMatchInlineSnapshot(`
     "// Written by "commandry fuzz --seed 7".
     import { afterAll, beforeAll, expect, test } from 'vitest'
     import { testbed } from 'commandry/testbed'
@@ -122,7 +136,7 @@ it('writes the failures as a file of tests, and nothing without one', () => {
     })
     "
   `)
-  expect(fuzzTests({ ...report, failures: [] })).toBe('')
+  expect(fuzzTests({ ...report, failures: [] }, {})).toBe('')
 })
 
 it('prints an error that several failures have once', () => {

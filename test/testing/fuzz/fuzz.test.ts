@@ -166,6 +166,16 @@ it('reports an error that several uses of a command have once', async () => {
   expect(failures).toMatchObject([{ code: 'crashed', line: '/c0 text:(', message: 'TypeError' }])
 })
 
+it('waits no longer for the edit of a bot that has failed', async () => {
+  const { bot, report } = otherBot()
+  const answer = () => {
+    setTimeout(() => report('TypeError'), 20)
+    return { type: 5 }
+  }
+  const { failures } = await fuzzEndpoint(answer, { bot, runs: 1, patience: 2 ** 31 - 1 })
+  expect(failures).toMatchObject([{ code: 'crashed', message: 'TypeError' }])
+})
+
 it('repeats with a fresh bot what earlier uses hide, such as a cooldown', async () => {
   let isCooling = false
   const restart = async (isFresh: boolean) => void (isCooling &&= !isFresh)
@@ -346,6 +356,28 @@ it('has the median and the longest time of the answers of a command, and waits f
   const { median_ms, slowest_ms } = commands[0]!
   expect(median_ms).toBeLessThan(slowest_ms!)
   expect(slowest_ms).toBeGreaterThanOrEqual(600)
+})
+
+it('warns of an answer that came too late once, with how often it was tried, and blames one that always does', async () => {
+  let uses = 0
+  const late = await fuzzEndpoint(() => (++uses === 2 ? never : short))
+  expect(late).toMatchObject({
+    ok: true,
+    failures: [],
+    warnings: [{ code: 'no_answer', command: '/ping', line: '/ping', step: 'use', failed: 1 }],
+  })
+  expect(late.warnings[0]!.of).toBeGreaterThan(1)
+  const silent = await fuzzEndpoint(() => never)
+  expect(silent).toMatchObject({ ok: false, failures: [{ code: 'no_answer', repeated: true }], warnings: [] })
+})
+
+it('tries a step that fails now and then no more than three times', async () => {
+  let uses = 0
+  const report = await fuzzEndpoint(() => (++uses % 5 === 1 ? never : short), { runs: 24 })
+  expect(report.failures).toEqual([])
+  const [warning] = report.warnings
+  expect(warning!.failed).toBeGreaterThan(3)
+  expect(warning!.of - warning!.failed).toBeLessThan(20)
 })
 
 it('says that a fault did not happen again, and keeps all its steps', async () => {

@@ -1,8 +1,12 @@
 /** The shortest steps that show a fault. */
 import { expect, it } from 'vitest'
-import { fuzzEndpoint, long, option, ping, runTest, short, withEndpoint } from './bot.ts'
+import { fuzzEndpoint, long, option, ping, row, runTest, short, withEndpoint } from './bot.ts'
 
 const text = option(3, 'text')
+const button = (name: string) => ({ type: 2, style: 1, label: name, custom_id: name })
+const offer = (...names: readonly string[]) => ({
+  ...{ type: 4, data: { content: 'x', components: row(...names.map(button)) } },
+})
 const sized = option(3, 'sized', { min_length: 5, max_length: 9 })
 const number = option(4, 'number', { min_value: -50, max_value: 500 })
 const kind = option(3, 'kind', { choices: ['One', 'Two words'].map((name) => ({ name, value: name })) })
@@ -51,3 +55,17 @@ for (const [fault, options, fails, line, place = home] of faults)
       expect(runTest(bed, failure!.test)).rejects.toThrow(failure!.message),
     )
   })
+
+it('leaves out a press that a fault does not need, of those before it', async () => {
+  const answer = ({ type, data }: any) => {
+    if (type === 2) return offer('Idle', 'Next')
+    return data.custom_id === 'Next' ? offer('Last') : data.custom_id === 'Last' ? long : short
+  }
+  const { failures } = await fuzzEndpoint(answer)
+  expect(failures).toMatchObject([{ code: 'refused_answer', step: 'press Last', repeated: true }])
+  const [failure] = failures
+  expect([...failure!.test.matchAll(/press\('(\w+)'\)/g)].map(([, name]) => name)).toEqual(['Next', 'Last'])
+  await withEndpoint(answer, {}, (bed) =>
+    expect(runTest(bed, failure!.test)).rejects.toThrow(failure!.message),
+  )
+})

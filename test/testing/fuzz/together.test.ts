@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { fuzz, type FuzzOptions } from 'commandry/fuzz'
 import { testbed, type Testbed } from 'commandry/testbed'
-import { ping, row, runTest, withEndpoint } from './bot.ts'
+import { fuzzEndpoint, ping, row, runTest, withEndpoint } from './bot.ts'
 
 /** A bot that needs time: each call waits for another one, but no longer than a database may take. */
 function slowness() {
@@ -79,13 +79,47 @@ describe('fuzz with two people', () => {
     expect(report.failures).toEqual([])
   })
 
-  it('writes a test that shows the fault', async () => {
-    const bot = coins(true)
-    await withEndpoint(bot.answer, {}, async (bed: Testbed) => {
-      const { failures } = await fuzz(bed, { runs: 1, people: 2, invariant: bot.invariant })
-      bot.given.length = 0
-      await runTest(bed, failures[0]!.test)
-      expect(bot.invariant()).toBe('ada and ada both got the coin')
+  it.each([
+    [
+      'an arrow function',
+      (coins: any) => ({ invariant: () => coins.given.length < 2 || 'two got the coin' }),
+    ],
+    [
+      'a method that throws',
+      (coins: any) => ({
+        async invariant() {
+          if (coins.given.length > 1) throw new Error('two got the coin')
+        },
+      }),
+    ],
+    ['a function', (coins: any) => ({ invariant: function () { return coins.given.length < 2 } })], // prettier-ignore
+  ])('writes a test that fails while %s says so, and passes once the bot is repaired', async (_, rule) => {
+    const faulty = coins(true)
+    const test = await withEndpoint(faulty.answer, {}, async (bed: Testbed) => {
+      const { failures } = await fuzz(bed, { runs: 1, people: 2, ...rule(faulty) })
+      faulty.given.length = 0
+      const { test } = failures[0]!
+      await expect(runTest(bed, test, { coins: faulty })).rejects.toThrow(/two got the coin|false/)
+      return test
+    })
+    const repaired = coins(false)
+    await withEndpoint(repaired.answer, {}, (bed) => runTest(bed, test, { coins: repaired }))
+  })
+
+  it('counts the schedules, also of a bot without a fault', async () => {
+    const { report } = await together(() => said('done'))
+    expect([report.failures, report.schedules]).toEqual([[], 6])
+    expect((await fuzzEndpoint(() => said('done'))).schedules).toBe(0)
+  })
+
+  it('does not blame a bot that answers too late once', async () => {
+    let uses = 0
+    // One use alone, one that is tried, and the first of two people.
+    const { report } = await together(() => (++uses === 3 ? new Promise<never>(() => {}) : said('done')))
+    expect(report).toMatchObject({
+      ok: true,
+      failures: [],
+      warnings: [{ code: 'no_answer', step: 'use, one after the other', failed: 1, of: 2 }],
     })
   })
 

@@ -124,6 +124,14 @@ describe('toBeValidCommand', () => {
     expect(() => expect([module]).not.toBeValidCommands()).toThrow(message)
   })
 
+  it('reads a definition with an unknown field "data", and a value that is not an object, as any other', () => {
+    expect({ ...slashCommand(), data: {} }).toBeValidCommand()
+    for (const value of ['kick', 5, null]) {
+      expect(value).not.toBeValidCommand()
+      expect([value]).not.toBeValidCommands()
+    }
+  })
+
   it('works as an asymmetric matcher', () => {
     expect({ commands: [slashCommand()] }).toEqual({ commands: [expect.toBeValidCommand()] })
     expect({ commands: [faulty] }).not.toEqual({ commands: [expect.toBeValidCommand()] })

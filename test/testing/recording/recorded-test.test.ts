@@ -40,7 +40,7 @@ const steps = [
   step('react', { by: grace, values: [new Variable('5'), '👍'] }),
   step('say', { by: ada, values: ['Bye', {}], key: '6' }),
   step('advance', { values: ['1h'], seen: [seen('sees', '7', 'Closed', { by: ada, nth: 2 })] }),
-  step('addPerson', { values: ['bob'] }),
+  step('addPerson', { server: { index: 0, name: 'Ours' }, values: ['bob'] }),
   step('use', { by: ada, values: ['/late'], failure: 'no_answer' }),
 ]
 
@@ -95,7 +95,7 @@ describe('a recording as a test', () => {
         await bed.advance('1h')
         await ada.sees('Closed', 2)
 
-        bed.addPerson('bob')
+        bed.server.addPerson('bob')
 
         await expect(ada.use('/late')).rejects.toMatchObject({ code: 'no_answer' })
       })

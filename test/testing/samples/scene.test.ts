@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { CommandRegistry, globalScope, guildScope, InteractionContext, snowflakes } from 'commandry'
+import {
+  CommandRegistry,
+  explainAvailability,
+  globalScope,
+  guildScope,
+  InteractionContext,
+  snowflakes,
+} from 'commandry'
 import type { ApplicationCommand, CommandBody } from 'commandry'
 import {
-  explainAvailability,
   InvocationError,
   readOptions,
   validateCallback,

@@ -134,11 +134,12 @@ test('shows 60 characters before the first difference of long texts, and 140 fro
   expect(late.endsWith('}')).toBe(true)
 })
 
-test('docs/storage.md lists every promise of the contract, and counts the wrong stores', () => {
+test('docs/storage.md lists every promise of the contract, and the docs count the wrong stores', () => {
   const [, section = ''] = read('docs/storage.md').split('\n## The promises\n')
   expect(section.replace(/\s+/g, ' ')).toContain(
     `The ${storePromises().length} promises of \`storeContract\` reject each of ${wrongStores.length} wrong stores`,
   )
+  expect(read('docs/reliability.md')).toContain(`rejects each of ${wrongStores.length} wrong stores`)
   const items = section.split('\n## ')[0]!.matchAll(/^- (.+)$/gm)
   expect(Array.from(items, ([, title]) => title)).toEqual(storePromises())
 })

@@ -10,6 +10,7 @@ import {
 
 const ada = new Variable('ada')
 const shown = new Variable('shown')
+const first = { index: 0, name: 'Ours' }
 const log = new AttachedContent('log.txt', 'line\n')
 const picture = new AttachedContent('a.png', Uint8Array.of(0xff, 0x00))
 
@@ -105,10 +106,24 @@ describe('a call as code', () => {
     ],
     [{ by: null, verb: 'advance', values: ['15m'] }, "bed.advance('15m')", "people.advance('15m')"],
     [
-      { by: null, verb: 'addPerson', values: ['bob', ['Mods']] },
-      "bed.addPerson('bob', ['Mods'])",
+      { by: null, server: first, verb: 'addPerson', values: ['bob', ['Mods']] },
+      "bed.server.addPerson('bob', ['Mods'])",
       "people.post('join', name='bob', roles=['Mods'])",
     ],
-    [{ by: null, verb: 'leave', values: ['bob'] }, "bed.leave('bob')", "people.post('leave', name='bob')"],
+    [
+      { by: null, server: { index: 1, name: 'B' }, verb: 'leave', values: ['bob'] },
+      "bed.servers[1].leave('bob')",
+      "people.post('leave', name='bob', server='B')",
+    ],
+    [
+      { by: null, server: first, verb: 'mute', values: ['bob', false] },
+      "bed.server.mute('bob', false)",
+      "people.post('mute', name='bob', muted=False)",
+    ],
+    [
+      { by: null, server: first, verb: 'setPermissions', values: ['staff', 'bob', { CONNECT: null }] },
+      "bed.server.setPermissions('staff', 'bob', { CONNECT: null })",
+      "people.post('set-permissions', channel='staff', name='bob', permissions={'CONNECT': None})",
+    ],
   ])('%#', (call, js, py) => expect([javaScript.call(call), python.call(call)]).toEqual([js, py]))
 })

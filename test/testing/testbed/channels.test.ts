@@ -25,7 +25,7 @@ async function open() {
   const bed = await testbed({ commands: [ping], endpoint, servers: [{ id: '2001', name: 'Ours', channels }] })
   onTestFinished(() => bed.close())
   const everyone = { SEND_MESSAGES_IN_THREADS: true, CREATE_PUBLIC_THREADS: true }
-  bed.setPermissions('general', '@everyone', everyone)
+  bed.server.setPermissions('general', '@everyone', everyone)
   return { bed, used }
 }
 
@@ -70,7 +70,7 @@ describe('a thread', () => {
     await bed.as('ada').startThread('ticket')
     const ada = bed.as('ada', { channel: 'ticket' })
     await ada.say('Hi')
-    bed.setPermissions('general', '@everyone', {
+    bed.server.setPermissions('general', '@everyone', {
       SEND_MESSAGES_IN_THREADS: false,
       CREATE_PUBLIC_THREADS: false,
     })
@@ -80,15 +80,15 @@ describe('a thread', () => {
       ...denied,
       message: 'ada lacks CREATE_PUBLIC_THREADS in #general of Ours',
     })
-    bed.setPermissions('general', '@everyone', { USE_APPLICATION_COMMANDS: false })
+    bed.server.setPermissions('general', '@everyone', { USE_APPLICATION_COMMANDS: false })
     await expect(ada.use('/ping')).rejects.toMatchObject(denied)
-    expect(() => bed.setPermissions('ticket', '@everyone', {})).toThrow(
+    expect(() => bed.server.setPermissions('ticket', '@everyone', {})).toThrow(
       'a thread has the permissions of its channel',
     )
   })
 
   it('is private for those who are not in it', async ({ bed }) => {
-    bed.setPermissions('general', '@everyone', { CREATE_PRIVATE_THREADS: true })
+    bed.server.setPermissions('general', '@everyone', { CREATE_PRIVATE_THREADS: true })
     await bed.as('ada').startThread('secret', { private: true })
     await expect(bed.as('grace', { channel: 'secret' }).say('Hi')).rejects.toMatchObject({
       code: 'permission_denied',
@@ -122,7 +122,7 @@ describe('a message', () => {
     await expect(bed.as('grace').pin(message)).rejects.toMatchObject({
       message: 'grace lacks PIN_MESSAGES in #general of Ours',
     })
-    bed.setPermissions('general', 'Moderators', { PIN_MESSAGES: true })
+    bed.server.setPermissions('general', 'Moderators', { PIN_MESSAGES: true })
     await bed.as('grace').pin(message)
     const [pinned, notice] = bed.channel('general').messages
     expect([pinned, notice]).toMatchObject([{ content: 'Rules', pinned: true }, { author: 'grace' }])
@@ -157,7 +157,7 @@ describe('a person with another kind of installation', () => {
 describe('a voice channel', () => {
   it('is joined and left', async ({ bed }) => {
     const voice = () => bed.server.members.find(({ username }) => username === 'ada')!.voice
-    bed.setPermissions('Lounge', '@everyone', { CONNECT: true })
+    bed.server.setPermissions('Lounge', '@everyone', { CONNECT: true })
     await bed.as('ada').joinVoice('Lounge', { muted: true })
     expect(voice()).toBe('Lounge')
     const muted = async () => {
@@ -167,15 +167,17 @@ describe('a voice channel', () => {
       return [mute, self_mute]
     }
     expect(await muted()).toEqual([false, true])
-    bed.mute('ada')
+    bed.server.mute('ada')
     expect(await muted()).toEqual([true, true])
-    bed.mute('ada', false)
+    bed.server.mute('ada', false)
     expect(await muted()).toEqual([false, true])
     await bed.as('ada').leaveVoice()
     expect(voice()).toBe(null)
-    expect(() => bed.mute('ada')).toThrow('ada is in no voice channel; let them join one with joinVoice')
+    expect(() => bed.server.mute('ada')).toThrow(
+      'ada is in no voice channel; let them join one with joinVoice',
+    )
     await expect(bed.as('ada').joinVoice('general')).rejects.toThrow('#general is not a voice channel')
-    bed.setPermissions('Lounge', '@everyone', { CONNECT: false })
+    bed.server.setPermissions('Lounge', '@everyone', { CONNECT: false })
     await expect(bed.as('ada').joinVoice('Lounge')).rejects.toMatchObject({ code: 'permission_denied' })
   })
 })
@@ -204,7 +206,7 @@ describe('a message that a person waits for', () => {
         'grace does not see the message "Hallo" in time; the last are "Hello"',
       ),
     })
-    bed.setPermissions('general', '@everyone', { VIEW_CHANNEL: false })
+    bed.server.setPermissions('general', '@everyone', { VIEW_CHANNEL: false })
     for (const channel of ['general', 'no-such-thread', 'dm', 'group'])
       await expect(bed.as('ada', { channel }).sees('Hello')).rejects.toThrow('no messages are visible there')
   })

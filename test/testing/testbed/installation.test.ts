@@ -55,7 +55,7 @@ describe('an app that only a person installed', () => {
     expect(BigInt(own) & PermissionFlag.ADMINISTRATOR).toBe(0n)
     expect(BigInt(own) & PermissionFlag.EMBED_LINKS).not.toBe(0n)
     expect(data.resolved.channels[id]).not.toHaveProperty('app_permissions')
-    bed.setPermissions('general', '@everyone', { EMBED_LINKS: false })
+    bed.server.setPermissions('general', '@everyone', { EMBED_LINKS: false })
     await bed.as('ada', { installed: 'user' }).use('/x')
     expect(BigInt(seen[1].app_permissions) & PermissionFlag.EMBED_LINKS).toBe(0n)
   })
@@ -64,7 +64,7 @@ describe('an app that only a person installed', () => {
     const { bed, seen, rest } = await open()
     const ada = bed.as('ada', { installed: 'user' })
     expect((await ada.use('/x')).ephemeral).toBe(false)
-    bed.setPermissions('general', '@everyone', { USE_EXTERNAL_APPS: false })
+    bed.server.setPermissions('general', '@everyone', { USE_EXTERNAL_APPS: false })
     const shown = await ada.use('/x')
     expect([shown.ephemeral, bed.channel('general').messages.length]).toEqual([true, 1])
     const { application_id: app, token } = seen[1]
@@ -99,7 +99,7 @@ describe('an app that only a person installed', () => {
 
 it('[2.8-07] leaves a server with its commands, and with all servers the DMs of its members', async () => {
   const { bed } = await open()
-  bed.leave('testbed')
+  bed.server.leave('testbed')
   for (const options of [{}, { installed: 'server' }] as const)
     await expect(bed.as('ada', options).use('/here')).rejects.toMatchObject({ code: 'not_installed' })
   expect((await bed.as('ada').use('/x')).interaction).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag } from 'commandry'
-import { type Shown } from 'commandry/testbed'
+import type { Shown } from 'commandry/testbed'
 import { demoServer } from '../../../src/model/demo-server.ts'
 import { bed, open, useTestbeds } from './demo-bot.ts'
 
@@ -8,9 +8,9 @@ useTestbeds()
 
 it('the person of an answer presses with the roles that they have now, and no more after they have left', async () => {
   const shown = await bed.as('ada').use('/here')
-  bed.setRoles('ada', ['Moderators'])
+  bed.server.setRoles('ada', ['Moderators'])
   expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
-  bed.leave('ada')
+  bed.server.leave('ada')
   await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
 })
 
@@ -57,15 +57,17 @@ describe('another person', () => {
   it('writes where the overwrites of a channel for their role or for themselves let them', async () => {
     await open({})
     const [ada, grace] = [bed.as('ada'), bed.as('grace')]
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
-    bed.setPermissions('general', 'ada', { SEND_MESSAGES: true })
-    bed.setPermissions('general', 'Moderators', { SEND_MESSAGES: true })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
+    bed.server.setPermissions('general', 'ada', { SEND_MESSAGES: true })
+    bed.server.setPermissions('general', 'Moderators', { SEND_MESSAGES: true })
     expect(await Promise.all([ada.say('Here'), grace.say('Too')])).toHaveLength(2)
-    expect(() => bed.setPermissions('general', 'nobody', {})).toThrow('unknown role or person "nobody"')
-    const set = (name: string) => bed.setPermissions('general', 'ada', { [name]: true })
+    expect(() => bed.server.setPermissions('general', 'nobody', {})).toThrow(
+      'unknown role or person "nobody"',
+    )
+    const set = (name: string) => bed.server.setPermissions('general', 'ada', { [name]: true })
     expect(() => set('SEND_MESAGES')).toThrow('"SEND_MESAGES"; did you mean SEND_MESSAGES?')
     expect(() => set('x')).toThrow('did you mean SEND_MESSAGES or VIEW_CHANNEL?')
-    bed.setPermissions('general', 'ada', { SEND_MESSAGES: null })
+    bed.server.setPermissions('general', 'ada', { SEND_MESSAGES: null })
     await expect(ada.say('Again')).rejects.toMatchObject({ code: 'permission_denied' })
   })
 

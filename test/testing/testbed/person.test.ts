@@ -117,20 +117,20 @@ describe('a person in a testbed', () => {
       members: [{ user: { id: '3005', username: 'chief' }, roles: ['5005'] }],
     }
     await open({ servers: [ours] })
-    const bob = bed.addPerson('bob', ['Chiefs'])
+    const bob = bed.server.addPerson('bob', ['Chiefs'])
     expect(Object.keys(bed.people)).toEqual(['chief', 'bob'])
     const shown = await bed.as('bob', { channel: 'lobby', server: 'Ours' }).use('/ban user:@bob')
     const place = { guild_id: '2002', channel_id: '4005' }
     expect(shown.interaction).toMatchObject({ ...place, member: { user: { id: bob.id } } })
     expect((await bed.as('chief', { channel: 'dm' }).use('/ask')).interaction).toMatchObject({ context: 1 })
     expect(() => bed.as('nobody')).toThrow('unknown person "nobody"; the names are chief, bob')
-    expect(() => bed.addPerson('eve', ['Kings'])).toThrow('unknown role "Kings"')
+    expect(() => bed.server.addPerson('eve', ['Kings'])).toThrow('unknown role "Kings"')
     expect(bed.servers).toEqual([bed.server])
     const chief = bed.as('chief')
     await expect(bed.as('chief', { channel: 'cellar' }).use('/ask')).rejects.toThrow(
       'unknown channel "cellar"',
     )
-    bed.leave('chief')
+    bed.server.leave('chief')
     await expect(chief.use('/ask')).rejects.toThrow('chief has left "Ours"')
     await open({ servers: [{ id: '2002', name: 'Empty', channels: [] }] })
     await expect(bed.as('ada').use('/ask')).rejects.toThrow('the server "Empty" has no channel with messages')
@@ -175,14 +175,14 @@ describe('a person of several servers', () => {
     expect(await memberOf('twin', 'B')).toEqual(['2002', 'twin', '3039'])
     expect(bed.people.twin!.id).toBe('3030')
     expect(() => bed.as('grace', { server: 'B' })).toThrow('unknown person "grace"')
-    expect(() => bed.addPerson('ada')).toThrow('"A" has a member "ada"')
+    expect(() => bed.server.addPerson('ada')).toThrow('"A" has a member "ada"')
   })
 
   it('gives new people an id that no member of any server has', async () => {
     const members = (index: number) => [{ user: { id: String(3900 + index), username: `user ${index}` } }]
     await open({ servers: servers.map((server, index) => ({ ...server, members: members(index) })) })
-    expect(bed.addPerson('bob').id).toBe('3902')
-    expect(bed.addPerson('eve', [], { server: 'B' }).id).toBe('3903')
+    expect(bed.server.addPerson('bob').id).toBe('3902')
+    expect(bed.servers[1]!.addPerson('eve').id).toBe('3903')
   })
 
   it('mentions the people of their server by name or display name, and no others', async () => {

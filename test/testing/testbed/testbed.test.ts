@@ -6,7 +6,7 @@ import { endpoint, bed, open, useTestbeds } from './demo-bot.ts'
 useTestbeds()
 
 it('the bot joins only the added server, not one that it has left', () => {
-  bed.leave('testbed')
+  bed.server.leave('testbed')
   const added = bed.addServer({ id: '2002', name: 'B' })
   const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
   expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])

@@ -197,6 +197,7 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
     // A module without an effect: `redirect` has tests of its own.
     redirect: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
     clock: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
+    testbed: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
     ...options,
     stdin: Readable.from([options.stdin ?? '']),
     limits: { ...limits, ...options.limits },

@@ -68,9 +68,9 @@ const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS']
 export const describePage = (title: string, tests: (page: Page) => void): void =>
   describePageWith({}, title, tests)
 
-/** The same with options of the service. */
+/** The same with options of the service, which a function makes for each test. */
 export function describePageWith(
-  options: Partial<WorkbenchOptions>,
+  options: Partial<WorkbenchOptions> | (() => Partial<WorkbenchOptions>),
   title: string,
   tests: (page: Page) => void,
 ): void {
@@ -86,7 +86,7 @@ export function describePageWith(
     })
     afterAll(() => browser?.close())
     beforeEach(async () => {
-      const made = service(options)
+      const made = service(typeof options === 'function' ? options() : options)
       const serving = await serve({ handler: made.handler })
       made.session.messages.files.origin = serving.url
       const tab = await browser.newPage()
@@ -155,7 +155,7 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     registry,
     deploy,
     /** The answer of the service to a question. */
-    answer: (name: string) => post(made, name),
+    answer: (name: string, body: object = {}) => post(made, name, body),
     load,
     /** Deploys global commands and loads the page. */
     async open(commands: readonly object[], query?: string) {
@@ -206,6 +206,18 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     /** Opens a file in a field. */
     file: (selector: string, name: string, content: string) =>
       tab.setInputFiles(selector, { name, mimeType: 'application/json', buffer: Buffer.from(content) }),
+    /** Drops a file on an element; true when the page takes it, and the browser does not open it. */
+    drop: (selector: string, name: string, content: string) =>
+      tab.evaluate<boolean>(`{
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([${text(content)}], ${text(name)}))
+        const more = { dataTransfer, bubbles: true, cancelable: true }
+        const [over, drop] = ['dragover', 'drop'].map((type) => new DragEvent(type, more))
+        const element = ${query(selector)}
+        element.dispatchEvent(over)
+        element.dispatchEvent(drop)
+        over.defaultPrevented && drop.defaultPrevented
+      }`),
     /** Expects that the tab logged no other errors than these, and forgets them. */
     complains(text: RegExp) {
       expect(complaints.filter((one) => !text.test(one))).toEqual([])

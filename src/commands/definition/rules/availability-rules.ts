@@ -12,7 +12,7 @@ import {
 import { found, memberRule, numbersIn } from '../../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../../core/rules/rule.ts'
 import { listed } from '../../../core/text.ts'
-import { minLength, notNumber, numberMax, numberMin, oneOf } from '../../../core/rules/wire-errors.ts'
+import { minLength, notNumber, numberMax, numberMin, mustBeOneOf } from '../../../core/rules/wire-errors.ts'
 import {
   EMBEDDED,
   isEmbedded,
@@ -53,7 +53,7 @@ const installationSupported = rule({
   },
   message: ({ value, supported }) =>
     `is ${value}, which the app does not support (it supports ${listed(supported.map(String))}); change the app's installation contexts or leave it out`,
-  wire: ({ supported }) => oneOf(supported),
+  wire: ({ supported }) => mustBeOneOf(supported),
 })
 
 export const contextRules = {

@@ -3,7 +3,7 @@ import { didYouMean } from '../../../core/nearest.ts'
 import { renameToSuggestion, type UnknownKeyParams } from '../../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../../core/rules/rule.ts'
 import { quoted } from '../../../core/text.ts'
-import { oneOf } from '../../../core/rules/wire-errors.ts'
+import { mustBeOneOf } from '../../../core/rules/wire-errors.ts'
 import { closestLocale } from '../../../model/closest-locale.ts'
 import { isLocale, locales } from '../../../model/locales.ts'
 
@@ -19,7 +19,7 @@ export const localizedRules = {
       suggestion === null
         ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`
         : `${quoted(key)} is not a supported locale; ${didYouMean(quoted(suggestion))}`,
-    wire: oneOf(locales),
+    wire: mustBeOneOf(locales),
     fix: renameToSuggestion,
   }),
   localizationFallback: warning({

@@ -17,7 +17,7 @@ import { banOf } from '../../world/members.ts'
 import { guildMember } from '../../world/wire.ts'
 import { Refused } from '../../refusals.ts'
 import { GUILD, MEMBER } from './paths.ts'
-import { id, integer, text } from '../../world/body-fields.ts'
+import { id, integer, textBetween } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
 const MEMBERS = `${GUILD}/members`
@@ -49,12 +49,12 @@ function knownBan(visit: Visit): ServerBan {
 
 export const memberRoutes: readonly WorldRoute[] = [
   row('GET', MEMBERS, 'Members of a server, by id', {}, (visit) => {
-    if (!visit.hasPrivilege('GUILD_MEMBERS'))
+    if (!visit.usesPrivilege('GUILD_MEMBERS'))
       throw new Refused('missing_access', 'the application does not have the intent GUILD_MEMBERS')
     return pageOf(visit.server.members, visit, 1).map(guildMember)
   }),
   row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', {}, (visit) => {
-    const search = objectOf({ query: text(1, 100), limit: optional(integer(1, 1000)) })
+    const search = objectOf({ query: textBetween(1, 100), limit: optional(integer(1, 1000)) })
     const { query, limit = 1 } = visit.query(search)
     const begins = (name?: string | null) => name?.toLowerCase().startsWith(query.toLowerCase())
     const found = visit.server.members.filter(({ user, nick }) =>

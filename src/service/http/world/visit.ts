@@ -37,7 +37,7 @@ import { readEmoji } from '../../world/reactions.ts'
 import type { World } from '../../world/world.ts'
 import { findSettings } from '../../../commands/registry/directory.ts'
 import type { Call, Route } from '../call.ts'
-import { success, type Outcome } from '../respond.ts'
+import { success, type Success } from '../respond.ts'
 import { Refused } from '../../refusals.ts'
 import { readFields } from '../../world/body-fields.ts'
 
@@ -57,17 +57,18 @@ export class Visit extends ActingBot implements Objects {
     this.#flags = flags
   }
 
-  /** Whether its application has a privileged intent. */
-  hasPrivilege(intent: PrivilegedIntent): boolean {
+  /** Whether its application has a privileged intent that the request needs. */
+  usesPrivilege(intent: PrivilegedIntent): boolean {
+    this.world.access.usedIntent(this.botId, intent)
     return hasPrivilege(this.#flags, intent)
   }
 
   override readsContent(message: WorldMessage): boolean {
     return (
-      this.hasPrivilege('MESSAGE_CONTENT') ||
       this.world.guildOf(message.channel_id) === null ||
       message.author.id === this.botId ||
-      message.mentions.some(({ id }) => id === this.botId)
+      message.mentions.some(({ id }) => id === this.botId) ||
+      this.usesPrivilege('MESSAGE_CONTENT')
     )
   }
 
@@ -232,7 +233,7 @@ export interface RowFacts {
   /** The entry of the audit log. */
   readonly logs?: AuditActionName
   /** The outcome of a request with a response. Default: found, 200. */
-  readonly outcome?: Outcome
+  readonly outcome?: Success
   /** The acts that it carries out, one for each request. */
   readonly acts?: readonly ActFacts<any>[]
   /** The body, if it is not an object of fields: a message, which may have files, or a list. */

@@ -23,7 +23,7 @@ import { json, success } from '../respond.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { picture, text } from '../../world/body-fields.ts'
+import { picture, textBetween } from '../../world/body-fields.ts'
 import { checkEdit, readMessage } from '../../world/acts/messages.ts'
 import { actRow, row, Visit, type WorldRoute } from './visit.ts'
 
@@ -33,8 +33,8 @@ const needs = ['MANAGE_WEBHOOKS'] as const
 const changedByToken = objectOf({ name: optional(webhookName), avatar: picture })
 const sender = objectOf({
   username: nullable(webhookName),
-  avatar_url: nullable(text(0, 2048)),
-  thread_name: nullable(text(1, 100)),
+  avatar_url: nullable(textBetween(0, 2048)),
+  thread_name: nullable(textBetween(1, 100)),
 })
 
 const placeOf = ({ world, webhook }: Visit) => world.channel(webhook.channel_id) as WorldChannel

@@ -10,7 +10,7 @@ import {
 } from '../../../core/rules/readers.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { invalidField } from '../../refusals.ts'
-import { flag, id, integer, oneOfNumbers, text } from '../body-fields.ts'
+import { flag, id, integer, oneOfNumbers, textBetween } from '../body-fields.ts'
 import type { ChannelState, ForumTag, ServerState } from '../entities.ts'
 import { isForum } from '../threads.ts'
 import type { World } from '../world.ts'
@@ -29,15 +29,15 @@ const TEXT_TYPES: readonly number[] = [
 
 const tag = objectOf({
   id: nullable(id),
-  name: text(1, 20),
+  name: textBetween(1, 20),
   moderated: nullable(flag),
   emoji_id: nullable(id),
-  emoji_name: nullable(text(1, 32)),
+  emoji_name: nullable(textBetween(1, 32)),
 })
 
-const name = text(1, 100)
+const name = textBetween(1, 100)
 const channelFields = partial(optional, {
-  topic: orNull(text(0, 4096)),
+  topic: orNull(textBetween(0, 4096)),
   nsfw: orNull(flag),
   parent_id: orNull(id),
   position: orNull(integer(0, 10_000)),
@@ -48,8 +48,10 @@ const channelFields = partial(optional, {
   available_tags: orNull(listOf(tag, undefined, TAGS_MAX + 1)),
   default_auto_archive_duration: orNull(oneOfNumbers(60, 1440, 4320, 10_080)),
   default_thread_rate_limit_per_user: orNull(integer(0, 21_600)),
-  default_reaction_emoji: orNull(objectOf({ emoji_id: nullable(id), emoji_name: nullable(text(1, 32)) })),
-  rtc_region: orNull(text(1, 100)),
+  default_reaction_emoji: orNull(
+    objectOf({ emoji_id: nullable(id), emoji_name: nullable(textBetween(1, 32)) }),
+  ),
+  rtc_region: orNull(textBetween(1, 100)),
   video_quality_mode: orNull(oneOfNumbers(1, 2)),
   default_sort_order: orNull(oneOfNumbers(0, 1)),
   default_forum_layout: oneOfNumbers(0, 1, 2),

@@ -3,7 +3,7 @@ import { listOf, objectOf, optional, orNull, partial, type Reader } from '../../
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { ServerMember } from '../../../model/server.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { flag, id, picture, text, time } from '../body-fields.ts'
+import { flag, id, picture, textBetween, time } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { setMember } from '../members.ts'
 import { lacks, type Party } from '../party.ts'
@@ -22,13 +22,14 @@ interface MemberBody {
   readonly deaf?: boolean | null
 }
 
-const nick = orNull(text(0, 32))
+const nick = orNull(textBetween(0, 32))
 
 const memberFields: Reader<MemberBody> = objectOf(
   partial(optional, {
     nick,
     roles: orNull(listOf(id)),
-    communication_disabled_until: orNull(time),
+    // 0 is none (discordjs/discord.js#7226).
+    communication_disabled_until: (report, value) => (value === 0 ? null : orNull(time)(report, value)),
     channel_id: orNull(id),
     mute: orNull(flag),
     deaf: orNull(flag),
@@ -36,7 +37,7 @@ const memberFields: Reader<MemberBody> = objectOf(
 )
 
 const ownFields = objectOf({
-  ...partial(optional, { nick, bio: orNull(text(0, 190)) }),
+  ...partial(optional, { nick, bio: orNull(textBetween(0, 190)) }),
   ...{ avatar: picture, banner: picture },
 })
 

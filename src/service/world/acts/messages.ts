@@ -1,13 +1,14 @@
 /** Acts on messages: sending, editing and deleting them. */
 import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
-import { validateEdit, validateMessage, isEmptyMessage } from '../../../interactions/answer/callback.ts'
+import { validateEdit, validateMessage } from '../../../interactions/answer/callback.ts'
+import { isEmptyMessage } from '../../../interactions/answer/empty-message.ts'
 import { isObject } from '../../../core/json.ts'
 import { nullable, objectOf } from '../../../core/rules/readers.ts'
 import { snowflakeTime } from '../../../core/snowflake.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
-import { ids, readFields, text } from '../body-fields.ts'
+import { ids, readFields, textBetween } from '../body-fields.ts'
 import { isWritable } from '../channels.ts'
 import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
@@ -106,7 +107,7 @@ function checkStickers(by: Party, { sticker_ids: ids }: AnswerMessage, place: An
     if (!own.some((one) => one.id === String(id))) throw new Refused('unknown_sticker', String(id))
 }
 
-const nonceText = text(0, 25)
+const nonceText = textBetween(0, 25)
 const nonce = objectOf({
   // A number is as long as its digits. JSON numbers that are too large for JavaScript are infinite.
   nonce: nullable((report, value) =>

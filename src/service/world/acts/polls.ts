@@ -2,7 +2,7 @@
 import { objectOf } from '../../../core/rules/readers.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { text } from '../body-fields.ts'
+import { textBetween } from '../body-fields.ts'
 import { pollIn, type Poll } from '../poll-results.ts'
 import { endPoll, setVote } from '../polls.ts'
 import type { WorldMessage } from '../world-message.ts'
@@ -28,7 +28,7 @@ function answerOf({ answers }: Poll, name: string): number {
 const voting = {
   on: ['message'],
   needs: ['READ_MESSAGE_HISTORY'],
-  body: objectOf({ answer: text(1, 55) }),
+  body: objectOf({ answer: textBetween(1, 55) }),
   check(_: unknown, { message }: { readonly message: WorldMessage }) {
     if (pollOf(message).results.is_finalized) throw new Refused('poll_ended')
   },

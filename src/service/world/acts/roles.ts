@@ -2,7 +2,7 @@
 import { listOf, nullable, objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
 import type { ServerRole } from '../../../model/server.ts'
 import { Refused } from '../../refusals.ts'
-import { bits, flag, id, integer, picture, text } from '../body-fields.ts'
+import { bits, flag, id, integer, picture, textBetween } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
 import {
@@ -21,7 +21,7 @@ const color = integer(0, 0xffffff)
 
 const roleFields = objectOf({
   ...partial(nullable, {
-    name: text(1, 100),
+    name: textBetween(1, 100),
     permissions: bits,
     color,
     colors: objectOf({ primary_color: optional(color) }),
@@ -29,7 +29,7 @@ const roleFields = objectOf({
     mentionable: flag,
   }),
   icon: picture,
-  unicode_emoji: optional(orNull(text(1, 100))),
+  unicode_emoji: optional(orNull(textBetween(1, 100))),
 })
 
 type RoleBody = NonNullable<ReturnType<typeof roleFields>>

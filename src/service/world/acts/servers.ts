@@ -1,14 +1,14 @@
 /** Acts on servers as a whole. */
 import { objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
-import { flag, id, integer, picture, text } from '../body-fields.ts'
+import { flag, id, integer, picture, textBetween } from '../body-fields.ts'
 import { setServer } from '../servers.ts'
 import { serverAct } from './act.ts'
 
 const serverFields = objectOf({
-  name: optional(text(2, 100)),
+  name: optional(textBetween(2, 100)),
   ...{ icon: picture, banner: picture, splash: picture },
   ...partial(optional, {
-    description: orNull(text(0, 300)),
+    description: orNull(textBetween(0, 300)),
     verification_level: orNull(integer(0, 4)),
     default_message_notifications: orNull(integer(0, 1)),
     explicit_content_filter: orNull(integer(0, 2)),
@@ -18,7 +18,7 @@ const serverFields = objectOf({
     system_channel_flags: integer(0, 0xffff),
     rules_channel_id: orNull(id),
     public_updates_channel_id: orNull(id),
-    preferred_locale: orNull(text(2, 6)),
+    preferred_locale: orNull(textBetween(2, 6)),
     premium_progress_bar_enabled: flag,
   }),
 })

@@ -1,10 +1,10 @@
 /** The bodies of new threads. */
 import { listOf, objectOf, optional, orNull, partial, type Reader } from '../../../core/rules/readers.ts'
-import { flag, id, integer, oneOfNumbers, text } from '../body-fields.ts'
+import { flag, id, integer, oneOfNumbers, textBetween } from '../body-fields.ts'
 import type { ThreadChanges } from '../threads.ts'
 
 export const threadFields = {
-  name: text(1, 100),
+  name: textBetween(1, 100),
   ...partial(optional, {
     auto_archive_duration: orNull(oneOfNumbers(60, 1440, 4320, 10_080)),
     rate_limit_per_user: orNull(integer(0, 21_600)),

@@ -1,7 +1,7 @@
 /** Acts on the webhooks of channels. A request with the token of a webhook is not an act: it needs no permission. */
 import { objectOf, optional } from '../../../core/rules/readers.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { id, picture, text } from '../body-fields.ts'
+import { id, picture, textBetween } from '../body-fields.ts'
 import { isDirect } from '../entities.ts'
 import type { Party } from '../party.ts'
 import { createWebhook as putWebhook, deleteWebhook as dropWebhook, setWebhook } from '../webhooks.ts'
@@ -10,7 +10,7 @@ import { channelAct } from './act.ts'
 const needs = ['MANAGE_WEBHOOKS'] as const
 const MAX_WEBHOOKS = 15
 
-export const webhookName = text(1, 80)
+export const webhookName = textBetween(1, 80)
 const ofNewWebhook = objectOf({ name: webhookName, avatar: picture })
 const ofChangedWebhook = objectOf({
   name: optional(webhookName),

@@ -10,6 +10,8 @@ const REACTION_TIME = 300
 const FENCES = 3
 /** The same for bots of other processes, whose turns are not known. */
 const FENCES_ELSEWHERE = 5
+/** The turns of the event loop that a fence takes: enough for a bot of this process once it has read everything. */
+const TURNS = 5
 /** Milliseconds of a fence for a bot over HTTP, which no ping reaches. */
 const BLIND = 3
 /** How many times the pace a person waits for a bot that goes on. */
@@ -109,8 +111,7 @@ export class Quiet {
       })
     else if (isBlind) await realTimers.sleep(BLIND)
     // After the first turn this process has read nothing yet: it is that in which the answer to the ping came.
-    await realTimers.turn()
-    await realTimers.turn()
+    await turns(2)
   }
 
   /** Resolves when the bots are quiet, and a turn after the newest act that is to come. */
@@ -152,7 +153,8 @@ export class Quiet {
       const before = this.#stamp
       const left = wait.end - realTimers.now()
       if (left <= 0) return this.#goingOn(first)
-      await this.fence(left)
+      if (passed > 0 && this.#isHere) await turns(TURNS)
+      else await this.fence(left)
       if (traffic.open.length > 0) await realTimers.sleep(1)
       passed = before === this.#stamp && traffic.open.length === 0 ? passed + 1 : 0
       if (passed < needed || wait.known <= 0) continue
@@ -176,6 +178,12 @@ export class Quiet {
     if (underWay.length > 0) wait.known = 0
   }
 
+  /** Whether all that bots do is turns of this process. */
+  get #isHere(): boolean {
+    const { ports, isBlind } = this.#sources
+    return ports.size > 0 && !isBlind && !this.#isElsewhere
+  }
+
   /** Whether a bot at the gateway is in another process. */
   get #isElsewhere(): boolean {
     const own = new Set(Array.from(this.#followed.sockets.keys(), ({ localPort }) => localPort))
@@ -193,4 +201,8 @@ export class Quiet {
     if (open.length > 0) return open
     return [first === this.#stamp ? 'the bot does not read what it is sent' : 'the bot sends more and more']
   }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await realTimers.turn()
 }

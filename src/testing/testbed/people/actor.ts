@@ -9,9 +9,9 @@ import type { Clock } from '../../../core/clock.ts'
 import { isObject } from '../../../core/json.ts'
 import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { type IdSource } from '../../../model/id-source.ts'
+import type { IdSource } from '../../../model/id-source.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
-import { listed, quoted } from '../../../core/text.ts'
+import { quoted } from '../../../core/text.ts'
 import {
   choose,
   ComponentError,
@@ -39,11 +39,12 @@ import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
 import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
-import { givenValue, lastOption, readValues, splitLine } from './line.ts'
+import { givenValue, lastOption, readValues, splitLine, unknownId } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
 import type { Launched, MessageTarget } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
+import type { CoverageLog } from '../../coverage/coverage-log.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue = OptionValue | { readonly id: string } | FileToAttach | Blob
@@ -55,6 +56,7 @@ interface ActorOptions {
   /** The ids of component interactions and files. */
   readonly ids: IdSource
   readonly watch: BotWatch
+  readonly coverage: CoverageLog
 }
 
 const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
@@ -95,7 +97,7 @@ export class Actor {
   ): Promise<Shown> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
     if (!isObject(values)) throw invalidArgument('values', 'an object of values by option', values)
-    return this.#showUse(async (client) =>
+    return this.#showUse(splitLine(line).path, async (client) =>
       this.#useLine(client, line, await this.#files.storedValues<typeof values>(values)),
     )
   }
@@ -104,7 +106,7 @@ export class Actor {
   readonly useOn = async (
     name: string,
     target: string | Person | InteractionMessage | MessageTarget,
-  ): Promise<Shown> => this.#showUse((client) => this.#useOn(client, name, this.#menuTarget(target)))
+  ): Promise<Shown> => this.#showUse(name, (client) => this.#useOn(client, name, this.#menuTarget(target)))
 
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
@@ -180,6 +182,7 @@ export class Actor {
     const stored = isObject(values) ? await this.#files.storedValues<ModalValues>(values) : values
     const interaction = submit(modal, stored, this.#useOf(shown.interaction))
     submitted.add(shown)
+    this.#options.coverage.submitted(modal.title)
     // A client closes a modal only once the bot has answered.
     return this.#sendAndShow(interaction).catch((error: unknown) => {
       submitted.delete(shown)
@@ -313,10 +316,11 @@ export class Actor {
   }
 
   /** The answer to an interaction. */
-  async #showUse(use: (client: ChatClient) => Promise<AnyInteraction>): Promise<Shown> {
+  async #showUse(path: string, use: (client: ChatClient) => Promise<AnyInteraction>): Promise<Shown> {
     return this.#whenReady(async () => {
-      const calledAt = this.#options.clock.now()
-      return this.#show(await use(await this.#openClient()), calledAt)
+      const { clock, coverage } = this.#options
+      const calledAt = clock.now()
+      return this.#show(await coverage.sending(path, use(await this.#openClient())), calledAt)
     })
   }
 
@@ -486,15 +490,11 @@ export class Actor {
   }
 
   async #show(interaction: AnyInteraction, calledAt: number): Promise<Shown> {
-    const { watch } = this.#options
-    const answer = await watch.ask(interaction, calledAt)
+    const { watch, people, coverage } = this.#options
+    const answer = await coverage.counting(interaction, people.rankOf(this.#by), () =>
+      watch.ask(interaction, calledAt),
+    )
     const text = (shown: Shown) => textOf(shown, this.#objectsFor(interaction))
     return answerShown(interaction, answer, { watch, actor: this, textOf: text })
   }
-}
-
-function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObjects): string | undefined {
-  if (kinds.some((kind) => known[kind]?.[id])) return undefined
-  const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
-  return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
 }

@@ -4,9 +4,9 @@ import { OptionType } from '../../../model/command-types.ts'
 import type { OptionValues } from '../../../interactions/client/use-options.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName } from '../../../interactions/client/names.ts'
-import type { AttachedFile } from '../../../interactions/usage/complete.ts'
+import type { AttachedFile, KnownObjects } from '../../../interactions/usage/complete.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
-import { quoted } from '../../../core/text.ts'
+import { listed, quoted } from '../../../core/text.ts'
 import { invalidArgument } from './people.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
 
@@ -134,4 +134,15 @@ export function givenValue(
   if (typeof filename === 'string') return attach(value as AttachedFile)
   if (typeof id === 'string') return id
   throw invalidArgument(name, 'a value, a file with its filename, or something with an id', value)
+}
+
+/** What is wrong with an id that none of the known objects has. */
+export function unknownId(
+  id: string,
+  kinds: readonly MentionKind[],
+  known: KnownObjects,
+): string | undefined {
+  if (kinds.some((kind) => known[kind]?.[id])) return undefined
+  const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
+  return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
 }

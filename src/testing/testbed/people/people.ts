@@ -139,6 +139,8 @@ export class OnMessage {
 /** What a person did in a channel, or what happened to a server (by null), as the call that does it again. */
 export interface Act {
   readonly by: { readonly userId: string; readonly channelId: string } | null
+  /** The server, of what happened to it. */
+  readonly serverId?: string
   readonly verb: string
   readonly values: readonly unknown[]
   /** The message that it wrote. */
@@ -225,6 +227,14 @@ export class People {
     const without = server === undefined ? (others[0]?.id ?? serverId) : serverId
     if (has(without)) removeMember(this.world, without, applicationId)
     return { applicationId, options, person, serverId: without }
+  }
+
+  /** The rank of a person in their server; `user` outside of it. */
+  rankOf({ person, serverId, options: { channel } }: Participant): Rank | 'user' {
+    const server = this.world.server(serverId)
+    const member = this.world.member(serverId, person.id)
+    const isOutside = channel === 'dm' || channel === 'group'
+    return isOutside || server === undefined || member === undefined ? 'user' : rankOf(member, server)
   }
 
   /** The messages between a bot and a person. @throws InputError for an unknown name */
@@ -332,8 +342,7 @@ export class People {
 
   /** The channels of a server, then its threads, with fields that payloads do not have. */
   #channelsOf({ id, channels }: ServerSettings): readonly ServerChannel[] {
-    const { threads = NO_THREADS } = this.world.server(id) ?? {}
-    return channelsAndThreads(channels)(threads)
+    return channelsAndThreads(channels)(known(this.world.server(id)).threads)
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
@@ -375,8 +384,6 @@ function isTimedOut(member: ServerMember, server: ServerSettings, now: number): 
   const isFree = member.user.id === server.owner_id || rankOf(member, server) === 'administrator'
   return until != null && Date.parse(until) > now && !isFree
 }
-
-const NO_THREADS: readonly Thread[] = []
 
 const channelsAndThreads = /* @__PURE__ */ once((channels: readonly ServerChannel[]) =>
   once((threads: readonly ServerChannel[]) => [...channels, ...threads]),

@@ -1,7 +1,8 @@
-/** What a test changes and reads in the servers, by name: with `bed`, and below `/people/`. */
+/** What a test changes about a server: with `bed.server`, and below `/people/`. */
 import { permissionBit } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isThread } from '../../../model/server.ts'
+import { isObject } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
@@ -9,59 +10,49 @@ import { addMember, removeMember, setMember } from '../../../service/world/membe
 import { setAvailable } from '../../../service/world/servers.ts'
 import { setVoice } from '../../../service/world/voice.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
-import {
-  InputError,
-  roleIds,
-  serverOf,
-  type People,
-  type Person,
-  type PersonName,
-  type ServerOption,
-} from './people.ts'
-import { channelView, type ChannelView } from './server-view.ts'
+import type { World } from '../../../service/world/world.ts'
+import { InputError, roleIds, type People, type Person, type PersonName } from './people.ts'
+import { serverView, type ServerView } from './server-view.ts'
 
 /** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
 export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
 
-/** People who join, leave and change in the servers of a test. */
+/** What a test changes about a server; names are those of the server. */
 export interface ServerActions {
-  /** A person by username or id, or the first of a rank. @throws TypeError for an unknown name */
-  person(name: PersonName): Person
-  /** A channel as it is now, with its messages. @throws TypeError for an unknown name */
-  channel(name: string, options?: ServerOption): ChannelView
-  /** Adds a member, with roles by name or id. A person who has left joins again. */
-  addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
+  /** Adds a member, with roles by name or id. A person who has left joins again. @throws TypeError for a member, and an unknown role */
+  addPerson(username: string, roles?: readonly string[]): Person
   /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
-  setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
+  setRoles(name: PersonName, roles: readonly string[]): void
   /** Removes a member, as if they left; by its name `testbed` the bot, with its commands of the server. @throws TypeError for an unknown name */
-  leave(name: PersonName, options?: ServerOption): void
+  leave(name: PersonName): void
   /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
-  timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
+  timeout(name: PersonName, duration: number | string | null): void
   /** Mutes a member in voice channels, as a moderator does, or ends it (false). @throws TypeError for an unknown name */
-  mute(name: PersonName, isMuted?: boolean, options?: ServerOption): void
-  /** Begins an outage of a server (false), whose events bots do not get meanwhile, or ends it. @throws TypeError for an unknown name */
-  setAvailable(isAvailable: boolean, options?: ServerOption): void
+  mute(name: PersonName, isMuted?: boolean): void
+  /** Begins an outage of the server (false), whose events bots do not get meanwhile, or ends it. */
+  setAvailable(isAvailable: boolean): void
   /**
    * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
    *
    * @throws TypeError for an unknown name
    */
-  setPermissions(channel: string, name: string, permissions: ChannelPermissions, options?: ServerOption): void
+  setPermissions(channel: string, name: string, permissions: ChannelPermissions): void
 }
 
-export function serverActions(people: People): ServerActions {
+/** A server as it was when it was read, and what a test changes about it. */
+export interface TestbedServer extends ServerView, ServerActions {}
+
+export function testbedServer(people: People, id: string): TestbedServer {
+  const server = Object.create(serverActions(people, id)) as ServerActions
+  return Object.assign(server, serverView(people.world, id))
+}
+
+export function serverActions(people: People, serverId: string): ServerActions {
   const { world } = people
-  let nextId = 3900n
-  const newId = () => {
-    while (world.user(String(nextId)) !== undefined) nextId++
-    return String(nextId)
-  }
-  return told(people, {
-    person: (name) => people.person(name),
-    channel: (name, options) =>
-      channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
-    addPerson(username, roles = [], options) {
-      const server = people.server(serverOf('addPerson', options))
+  const idOf = (name: string) => people.find(name, serverId).person.id
+  return told(people, serverId, {
+    addPerson(username, roles = []) {
+      const server = people.server(serverId)
       if (server.members.some(({ user }) => user.username === username))
         throw new InputError(
           `username: ${quoted(server.name)} has a member ${quoted(username)}; choose another name`,
@@ -69,36 +60,27 @@ export function serverActions(people: People): ServerActions {
       const ids = roleIds(server, roles)
       // A person of another server, or who left, joins as the same user.
       const known = world.users.find((one) => one.username === username)
-      const user = known ?? { id: newId(), username }
-      addMember(world, server.id, user, ids)
+      const user = known ?? { id: newId(world), username }
+      addMember(world, serverId, user, ids)
       return user
     },
-    setRoles(name, roles, options) {
-      const { person, serverId } = people.find(name, serverOf('setRoles', options))
-      setMember(world, serverId, person.id, { roles: roleIds(people.server(serverId), roles) })
-    },
-    leave(name, options) {
-      const { person, serverId } = people.find(name, serverOf('leave', options))
-      removeMember(world, serverId, person.id)
-    },
-    timeout(name, duration, options) {
-      const { person, serverId } = people.find(name, serverOf('timeout', options))
+    setRoles: (name, roles) =>
+      setMember(world, serverId, idOf(name), { roles: roleIds(people.server(serverId), roles) }),
+    leave: (name) => removeMember(world, serverId, idOf(name)),
+    timeout(name, duration) {
       const end = duration === null ? null : new Date(world.now() + milliseconds(duration)).toISOString()
-      setMember(world, serverId, person.id, { communication_disabled_until: end })
+      setMember(world, serverId, idOf(name), { communication_disabled_until: end })
     },
-    mute(name, isMuted = true, options) {
-      const { person, serverId } = people.find(name, serverOf('mute', options))
+    mute(name, isMuted = true) {
+      const { person } = people.find(name, serverId)
       const { voice_channel_id: voice } = world.member(serverId, person.id)!
       if (!voice)
         throw new InputError(`${person.username} is in no voice channel; let them join one with joinVoice`)
       setVoice(world, serverId, person.id, { mute: isMuted })
     },
-    setAvailable(isAvailable, options) {
-      const { id } = people.server(serverOf('setAvailable', options))
-      setAvailable(world, id, isAvailable)
-    },
-    setPermissions(channelName, name, permissions, options) {
-      const server = people.server(serverOf('setPermissions', options))
+    setAvailable: (isAvailable) => setAvailable(world, serverId, isAvailable),
+    setPermissions(channelName, name, permissions) {
+      const server = people.server(serverId)
       const channel = people.channel(channelName, server)
       if (isThread(channel)) throw new InputError('channel: a thread has the permissions of its channel')
       const id = people.idOfMention(name, ['roles', 'users'], server, true)
@@ -117,24 +99,32 @@ export function serverActions(people: People): ServerActions {
   })
 }
 
-const TOLD = ['addPerson', 'setRoles', 'leave', 'timeout', 'mute', 'setAvailable', 'setPermissions'] as const
-/** Those that are not about a person whom the servers have. */
-const WITHOUT_PERSON: readonly string[] = ['addPerson', 'setAvailable', 'setPermissions']
+/** An id that no user has. */
+function newId(world: World): string {
+  let id = 3900n
+  while (world.user(String(id)) !== undefined) id++
+  return String(id)
+}
+
+/** Those that are about a person whom the server has. */
+const ABOUT_MEMBERS: readonly string[] = ['setRoles', 'leave', 'timeout', 'mute']
 
 /** The same actions, which also tell what they did, with the username of the person. */
-function told(people: People, actions: ServerActions): ServerActions {
+function told(people: People, serverId: string, actions: ServerActions): ServerActions {
   const telling =
-    (verb: (typeof TOLD)[number]) =>
-    (name: string, ...given: unknown[]) => {
-      const known = WITHOUT_PERSON.includes(verb) ? undefined : people.person(name)
-      const result = (actions[verb] as (...all: unknown[]) => unknown)(name, ...given)
-      const isPlace = (one: unknown) =>
-        typeof one === 'object' && one !== null && Object.keys(one).join() === 'server'
-      const values = given.filter((one) => one !== undefined && !isPlace(one))
-      people.acts.publish([{ by: null, verb, values: [known?.username ?? name, ...values] }])
+    (verb: string, act: (...given: never[]) => unknown) =>
+    (...given: readonly unknown[]) => {
+      // As the testbed of 0.2.0 took it.
+      if (given.some((one) => isObject(one) && 'server' in one))
+        throw new InputError(`${verb}: takes no server; write bed.servers[1].${verb}(…) for the second one`)
+      const known = ABOUT_MEMBERS.includes(verb) ? [people.person(String(given[0])).username] : []
+      const result = act(...(given as never[]))
+      const values = [...known, ...given.slice(known.length)].filter((one) => one !== undefined)
+      people.acts.publish([{ by: null, serverId, verb, values }])
       return result
     }
-  return { ...actions, ...Object.fromEntries(TOLD.map((verb) => [verb, telling(verb)])) } as ServerActions
+  const verbs = Object.entries(actions).map(([verb, act]) => [verb, telling(verb, act)])
+  return Object.freeze(Object.fromEntries(verbs)) as ServerActions
 }
 
 /** @throws InputError for an unknown permission */

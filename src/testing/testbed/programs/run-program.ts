@@ -1,6 +1,5 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { printable, withoutColors } from '../../../core/text.ts'
 import { realTimers } from '../../../core/timers.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
@@ -66,8 +65,23 @@ export type Program = ReturnType<typeof startProgram>
 // Lines and characters of the output that are shown after a failure.
 const LAST_LINES = 30
 const LAST_CHARACTERS = 10_000
+/** Milliseconds in which the output of a program that has ended arrives. */
+const LAST_OUTPUT = 1_000
 /** How often a group is asked whether it has ended. */
 const END_POLL = 20
+
+/** The line of the shell for a program and its arguments. One argument is a line already; several are words. */
+export function shellLine(program: readonly string[]): string {
+  return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
+}
+
+function shellWord(argument: string): string {
+  const isWindows = process.platform === 'win32'
+  // Elsewhere a backslash escapes.
+  if (/^[\w@%+=:,./\\-]+$/.test(argument) && (isWindows || !argument.includes('\\'))) return argument
+  if (isWindows) return `"${argument.replaceAll('"', '""')}"`
+  return `'${argument.replaceAll("'", "'\\''")}'`
+}
 
 /** Starts a command of the shell. */
 export function startProgram(command: string, options: ProgramOptions) {
@@ -90,7 +104,15 @@ export function startProgram(command: string, options: ProgramOptions) {
       onOutput?.(chunk, source === child.stderr)
     })
   }
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+    child.once('exit', (code) => {
+      // A program that it leaves behind may keep the output open.
+      const late = realTimers.start(() => resolve(code), LAST_OUTPUT)
+      child.once('close', () => realTimers.stop(late))
+    })
+  })
   // Signal 0 asks whether the group has a program.
   const kill = (signal: NodeJS.Signals | 0): boolean => {
     try {

@@ -72,7 +72,6 @@ interface MessageFields {
 
 export class ActionContext {
   readonly people: People
-  readonly servers: ServerActions
   readonly gateway: Gateway
   readonly clock: ActionOptions['clock']
   readonly advance: ActionOptions['advance']
@@ -93,12 +92,22 @@ export class ActionContext {
   constructor({ actorOf, people, gateway, routes, clock, advance, settled }: ActionOptions) {
     this.#actorOf = actorOf
     this.people = people
-    this.servers = serverActions(people)
     this.gateway = gateway
     this.clock = clock
     this.advance = advance
     this.settled = settled
     this.#routes = routes
+  }
+
+  /**
+   * What is done to the server of a body, or else to the first one, or the first one that has a person.
+   *
+   * @throws InputError for an unknown name
+   */
+  inServer({ server }: { readonly server?: string }, person?: string): ServerActions {
+    const { people } = this
+    const id = person === undefined ? people.server(server).id : people.find(person, server).serverId
+    return serverActions(people, id)
   }
 
   /** @throws InputError for an unknown name */

@@ -23,7 +23,7 @@ import type { MessageTarget } from '../people/message-targets.ts'
 import { InputError } from '../people/people.ts'
 import type { ChannelPermissions } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
-import { serverView } from '../people/server-view.ts'
+import { channelView, serverView } from '../people/server-view.ts'
 import { pathOf, rows, type AnyVerb, type Field, type VerbName } from '../people/verbs.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
@@ -176,35 +176,35 @@ const ofPeople: Readonly<Record<string, Action>> = {
 
 /** Actions that change and read the servers. */
 const ofServers: Readonly<Record<string, Action>> = {
-  join: action(
-    { name: text, roles: optional(texts), ...inServer },
-    ({ servers }, { name, roles, ...place }) => servers.addPerson(name, roles, place),
+  join: action({ name: text, roles: optional(texts), ...inServer }, (context, { name, roles, ...place }) =>
+    context.inServer(place).addPerson(name, roles),
   ),
-  'set-roles': action({ name: text, roles: texts, ...inServer }, ({ servers }, { name, roles, ...place }) =>
-    servers.setRoles(name, roles, place),
+  'set-roles': action({ name: text, roles: texts, ...inServer }, (context, { name, roles, ...place }) =>
+    context.inServer(place, name).setRoles(name, roles),
   ),
-  leave: action({ name: text, ...inServer }, ({ servers }, { name, ...place }) => servers.leave(name, place)),
-  timeout: action({ name: text, duration, ...inServer }, ({ servers }, { name, duration, ...place }) =>
-    servers.timeout(name, duration, place),
+  leave: action({ name: text, ...inServer }, (context, { name, ...place }) =>
+    context.inServer(place, name).leave(name),
   ),
-  mute: action(
-    { name: text, muted: optional(aFlag), ...inServer },
-    ({ servers }, { name, muted, ...place }) => servers.mute(name, muted, place),
+  timeout: action({ name: text, duration, ...inServer }, (context, { name, duration, ...place }) =>
+    context.inServer(place, name).timeout(name, duration),
   ),
-  'set-available': action({ available: aFlag, ...inServer }, ({ servers }, { available, ...place }) =>
-    servers.setAvailable(available, place),
+  mute: action({ name: text, muted: optional(aFlag), ...inServer }, (context, { name, muted, ...place }) =>
+    context.inServer(place, name).mute(name, muted),
+  ),
+  'set-available': action({ available: aFlag, ...inServer }, (context, { available, ...place }) =>
+    context.inServer(place).setAvailable(available),
   ),
   'set-permissions': action(
     { channel: text, name: text, permissions, ...inServer },
-    ({ servers }, { channel, name, permissions, ...place }) =>
-      servers.setPermissions(channel, name, permissions, place),
+    (context, { channel, name, permissions, ...place }) =>
+      context.inServer(place).setPermissions(channel, name, permissions),
   ),
   server: action(inServer, ({ people }, { server }) => serverView(people.world, people.server(server).id)),
   'direct-messages': action({ name: text, application: optional(id) }, (context, body) =>
     context.directMessages(body),
   ),
-  channel: action({ channel: text, ...inServer }, ({ servers }, { channel, ...place }) =>
-    servers.channel(channel, place),
+  channel: action({ channel: text, ...inServer }, ({ people }, { channel, server }) =>
+    channelView(people.world, people.channel(channel, people.server(server))),
   ),
 }
 

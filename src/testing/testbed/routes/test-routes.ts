@@ -50,7 +50,7 @@ interface Limited {
 
 const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
-const readOptions = /* @__PURE__ */ optionsOf<RouteOptions>('on', { once: optional(aFlag) })
+const checkedOptions = /* @__PURE__ */ optionsOf<RouteOptions>('on', { once: optional(aFlag) })
 
 /** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
 export class Routes {
@@ -74,7 +74,7 @@ export class Routes {
 
   /** Answers a route such as `PUT /guilds/:guild/bans/:user`. @returns removes the handler */
   on(route: string, handler: RouteHandler, options: RouteOptions = {}): () => void {
-    const { once = false } = readOptions(options)
+    const { once = false } = checkedOptions(options)
     const added = handledOf(route, handler, once)
     this.#handled = [added, ...this.#handled]
     return () => this.#remove(added)

@@ -4,7 +4,7 @@ import { counted, listed } from '../../../core/text.ts'
 import { permissionNames } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { IntentUse } from '../../../service/gateway/intent-use.ts'
-import { intentNames } from '../../../service/gateway/intents.ts'
+import { Intent, intentNames } from '../../../service/gateway/intents.ts'
 import type { RefusedAccess } from '../../../service/world/access-log.ts'
 import { hasBot } from '../../../service/world/installation.ts'
 import type { World } from '../../../service/world/world.ts'
@@ -19,7 +19,7 @@ export interface BotAccess {
     readonly refused: readonly RefusedAccess[]
   }
   readonly intents: {
-    /** Those by which it got events. */
+    /** Those by which it got events, and the privileged ones that its requests needed. */
     readonly needed: readonly string[]
     /** Those that it asked for, and by which it got nothing. */
     readonly unused: readonly string[]
@@ -40,7 +40,8 @@ export function accessOf(
   { asked, received }: IntentUse,
   hasCommands: boolean,
 ): BotAccess {
-  const { permissions, routes, refused } = world.access.of(applicationId)
+  const { permissions, routes, intents, refused } = world.access.of(applicationId)
+  const requested = [...intents].reduce((bits, name) => bits | Intent[name], 0)
   const needed = [...permissions].sort()
   const bits = needed.reduce((all, name) => all | PermissionFlag[name], 0n)
   const held = world.servers.reduce((all, { id }) => all | world.permissions(id, applicationId), 0n)
@@ -55,8 +56,8 @@ export function accessOf(
       refused: [...refused.values()],
     },
     intents: {
-      needed: intentNames(received & asked),
-      unused: intentNames(asked & ~received),
+      needed: intentNames((received & asked) | requested),
+      unused: intentNames(asked & ~received & ~requested),
       missing: intentNames(received & ~asked),
     },
     scopes,

@@ -33,6 +33,7 @@ import { followProcess } from '../../activity/follower.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'
 import type { Routes } from '../routes/test-routes.ts'
+import { CoverageLog } from '../../coverage/coverage-log.ts'
 import { BotWatch } from '../answers/bot-watch.ts'
 import { Quiet } from '../answers/quiet.ts'
 
@@ -90,11 +91,13 @@ function openStage(options: StageOptions) {
       passTime(world)
     })
   }
-  const actorOptions = { registry, people, clock, watch, ids: processIds(clock) }
+  const coverage = coverageLog(world, answers)
+  const actorOptions = { registry, people, clock, watch, coverage, ids: processIds(clock) }
   return {
     people,
     watch,
     clock,
+    coverage,
     actorOf: (by: Participant) => new Actor(actorOptions, by),
     gateway,
     routes,
@@ -174,10 +177,7 @@ function gatewayOf(
           // A session lives longer than a state of the servers.
           get servers() {
             return people.servers.filter(
-              (server) =>
-                isAuthorizedIn(settings, server.id) &&
-                hasBot(people.world, server.id, id) &&
-                !people.world.unavailable.has(server.id),
+              (server) => isAuthorizedIn(settings, server.id) && hasBot(people.world, server.id, id),
             )
           },
           ...(name !== undefined && { name }),
@@ -193,9 +193,19 @@ function gatewayOf(
       hidesChannels: (capabilities) =>
         people.world.platform.has(HIDDEN_CHANNELS) || (capabilities & TAKES_HIDDEN_CHANNELS) !== 0,
       now: people.world.now,
+      isAvailable: (serverId) => !people.world.unavailable.has(serverId),
       ...notices,
     },
   )
+}
+
+function coverageLog(world: World, answers: PendingAnswers): CoverageLog {
+  const coverage = new CoverageLog()
+  answers.conversations.subscribe(({ message }) => coverage.shows(message))
+  world.subscribe(({ name, data }) => {
+    if (name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE') coverage.shows(data)
+  })
+  return coverage
 }
 
 /** A gateway whose frames are recorded, in both directions. @param ports gets those of the connected bots */
@@ -233,8 +243,9 @@ function recorded(
         },
         closed(code) {
           ports.delete(key)
-          traffic.note('in', 'the connection closed')
+          // Who reads the note asks which bots are connected.
           connection.closed(code)
+          traffic.note('in', 'the connection closed')
         },
       }
     },

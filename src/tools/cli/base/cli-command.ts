@@ -75,7 +75,7 @@ export function list<Value = string>(
   return { value, help, read: (given, name) => given.map((text) => read(text, name)) }
 }
 
-export function oneOf<const Word extends string>(...words: readonly Word[]): ReadText<Word> {
+export function wordOf<const Word extends string>(...words: readonly Word[]): ReadText<Word> {
   return (text, name) => {
     const found = words.find((word) => word === text)
     if (found === undefined) throw usageError(`--${name} "${text}" is not ${listed(words, 'or')}`)
@@ -112,7 +112,7 @@ export const color = optionWith(
   'auto|always|never',
   '(auto; NO_COLOR and CLICOLOR_FORCE count)',
   'auto',
-  oneOf('auto', 'always', 'never'),
+  wordOf('auto', 'always', 'never'),
 )
 
 export function timeout(otherwise: string): Option<number> {

@@ -2,13 +2,13 @@
 import { counted, listed, printable, withoutColors, wrapText } from '../../../core/text.ts'
 import { ruleUrl } from '../../../reference/rule-url.ts'
 import { allFindings, errorsIn, type FileFindings, type Finding } from '../../authoring/findings.ts'
-import { oneOf, option } from './cli-command.ts'
-import { type Io, type Terminal } from './io.ts'
+import { wordOf, option } from './cli-command.ts'
+import type { Io, Terminal } from './io.ts'
 
 export const format = option(
   'FORMAT',
   'pretty, json or github (pretty; in GitHub Actions also github)',
-  oneOf('pretty', 'json', 'github'),
+  wordOf('pretty', 'json', 'github'),
 )
 
 /** Whether problems become annotations of GitHub Actions. */

@@ -46,6 +46,8 @@ export interface Io {
   redirect(): string
   /** The file of `commandry/clock`, for other programs. */
   clock(): string
+  /** The file of `commandry/testbed`, for scenes. */
+  testbed(): string
   /** Resolves on SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
   interrupted(): Promise<void>
 }

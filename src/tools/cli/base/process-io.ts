@@ -25,6 +25,7 @@ export function processIo(): Io {
     loader: new URL('./loader.js', import.meta.url),
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
     clock: () => createRequire(import.meta.url).resolve('commandry/clock'),
+    testbed: () => createRequire(import.meta.url).resolve('commandry/testbed'),
     interrupted: () =>
       new Promise((resolve) => {
         const end = () => {

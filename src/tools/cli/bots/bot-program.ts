@@ -5,7 +5,7 @@ import { isListening } from '../../../testing/testbed/programs/listening.ts'
 import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
-import { partsOf, type Testbed } from '../../../testing/testbed/testbed.ts'
+import { partsOf, type Testbed } from '../../../testing/testbed/bed.ts'
 import { buildAdvice } from '../definitions/run-advice.ts'
 import { BotOutput } from './bot-output.ts'
 import { warn, type Io } from '../base/io.ts'
@@ -35,6 +35,14 @@ export class OtherIds extends Error {
     super('the bot has other ids')
     this.ids = ids
   }
+}
+
+/** The owner of the server, who writes what starts a bot. */
+export const OWNER = 'alan'
+
+/** The variables of `--env NAME=VALUE`. */
+export function variablesOf(env: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
 }
 
 interface BotOptions {
@@ -113,8 +121,7 @@ export class BotProgram implements FuzzedBot {
   #run(command: string): void {
     const { io, env, bed, clock, 'no-redirect': isDirect } = this.#options
     const { rest, applicationId, token, publicKey } = bed
-    const variables = Object.fromEntries(env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
-    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variables }
+    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variablesOf(env) }
     const started = { ...service, isRedirected: !isDirect, clock }
     const program = startProgram(io, command, started, 'keep', (text) => this.#onOutput(text))
     this.#program = program
@@ -187,7 +194,7 @@ export class BotProgram implements FuzzedBot {
         : ''
     if (url !== undefined) await until('opened its endpoint', () => isListening(url))
     else await until('logged in', async () => isOnline(bed), deployer)
-    if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
+    if (!isAgain && url === undefined) for (const text of say) await bed.as(OWNER).say(text)
     let requests = -1
     let quietSince = 0
     const isDeployed = async () => {

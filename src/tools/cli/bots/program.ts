@@ -31,24 +31,25 @@ export type Program = programs.Program
 /**
  * Starts a command of the shell.
  *
- * @param output where its output goes; `keep` for `lines` only
+ * @param output where its output goes; `keep` for `lines` only, `through` for this process and `onOutput`
  * @param onOutput receives what it writes, unless that is inherited
  */
 export function startProgram(
   io: Io,
   command: string,
   { isRedirected = true, serverId = serverIn(io.env), ...service }: ServiceOfProgram,
-  output: 'inherit' | 'stderr' | 'keep',
-  onOutput: (text: string) => void = () => {},
+  output: 'inherit' | 'through' | 'stderr' | 'keep',
+  onOutput: (text: string, isError: boolean) => void = () => {},
 ): Program {
   if (command.trim() === '') throw usageError('the program is empty; write one, such as "node bot.js"')
   return programs.startProgram(command, {
     ...{ cwd: io.cwd, env: io.env, limit: io.limits.end, service: { ...service, serverId } },
     preloaded: [...(isRedirected ? [io.redirect()] : []), ...(service.clock ? [io.clock()] : [])],
     ...(output !== 'inherit' && {
-      onOutput(text: string) {
-        if (output === 'stderr') io.stderr.write(text)
-        onOutput(text)
+      onOutput(text: string, isError: boolean) {
+        if (output === 'stderr' || (output === 'through' && isError)) io.stderr.write(text)
+        else if (output === 'through') io.stdout.write(text)
+        onOutput(text, isError)
       },
     }),
   })

@@ -95,7 +95,7 @@ const ONLINE_POLL = 100
 const LOGIN = 10
 
 /** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
-type Outcome = readonly [how: string, doubt?: string]
+type Ending = readonly [how: string, doubt?: string]
 
 /** What a program deploys, and its requests for which the service has no route. */
 interface Deployed {
@@ -139,7 +139,7 @@ export async function deployedBy(
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
   if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines())
-  const ended = program.ended.then((code): Outcome => {
+  const ended = program.ended.then((code): Ending => {
     if (code === null) return ['was ended by a signal']
     return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, `\n${lastLines()}`]
   })
@@ -152,7 +152,7 @@ export async function deployedBy(
     const advice = 'a server that only listens deploys with another program or script, so name that'
     warn(io, `${printable(command)} runs, but has sent nothing for ${silent / 1_000} s; ${advice}`)
   }, silent)
-  let outcome: Outcome
+  let outcome: Ending
   let deployed: Arrivals['deployed']
   try {
     const text = () => `${command}: ${counted(registry.count, 'command')} so far`
@@ -183,8 +183,8 @@ export async function deployedBy(
 /** Watches the requests of a program. `stopped` resolves when it sends none for a while, or runs for too long. */
 function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
   const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false, routes: new Map<string, number>() }
-  let stop: (outcome: Outcome) => void = () => {}
-  const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
+  let stop: (outcome: Ending) => void = () => {}
+  const stopped = new Promise<Ending>((resolve) => (stop = resolve))
   let quietTimer: NodeJS.Timeout | undefined
   const lateTimer = setTimeout(
     () => stop([`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing']),

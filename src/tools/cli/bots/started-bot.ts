@@ -12,7 +12,9 @@ import type { FuzzedStep, FuzzProgress } from '../../../testing/fuzz/fuzz-option
 import type { FuzzedCommand, FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import { isIncomplete, type NotSeen } from '../../../testing/fuzz/not-seen.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
-import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
+import type { TestbedOptions } from '../../../testing/testbed/testbed-options.ts'
+import type { Testbed } from '../../../testing/testbed/bed.ts'
+import { openTestbed } from '../../../testing/testbed/testbed.ts'
 import { address, flag, id, list, option, optionWith, type Values } from '../base/cli-command.ts'
 import { readSources, warnOfFaults } from '../definitions/sources.ts'
 import { CommandError, usageError } from '../base/errors.ts'
@@ -21,6 +23,7 @@ import { isMissing } from '../base/stores.ts'
 import { BotProgram, OtherIds } from './bot-program.ts'
 import { loadSockets } from './bots.ts'
 import { applicationIn, serverVariables } from '../../../testing/testbed/programs/placeholders.ts'
+import { shellLine } from '../../../testing/testbed/programs/run-program.ts'
 import { programServer } from './program.ts'
 
 /** The options of a bot that is started. */
@@ -80,10 +83,21 @@ interface BotSettings extends Values<typeof botOptions> {
   readonly program: readonly string[]
 }
 
+interface BotSetup {
+  /** The options of the testbed, without what is no JSON. */
+  readonly options: TestbedOptions
+  /** A line of the shell; empty for a bot that runs already. */
+  readonly program: string
+  /** Whether the commands are among the options, and not deployed by the bot. */
+  readonly hasCommands: boolean
+}
+
 /** A bot that is logged in, or answers over HTTP. */
 export interface StartedBot {
   readonly bed: Testbed
   readonly bot: BotProgram
+  /** How a test opens the same testbed and starts the same bot. */
+  readonly setup: BotSetup
   /** What was left out of the files that were deployed. */
   readonly notSeen: readonly NotSeen[]
   /** Aborted when the user interrupts. */
@@ -103,7 +117,7 @@ export async function withBot<T>(
 ): Promise<T> {
   const io = withServer(caller, settings.guild)
   const clock = await openProcessClock()
-  const { bed, notSeen } = await openBed(io, settings, clock)
+  const { bed, notSeen, options } = await openBed(io, settings, clock)
   const followed = settings['no-clock'] ? undefined : clock
   const program = shellLine(settings.program)
   const bot = new BotProgram({ io, bed, ...settings, clock: followed, program, mayAdopt })
@@ -117,7 +131,8 @@ export async function withBot<T>(
     const starting = Promise.race([bot.start().then(() => true), interrupted])
     const started = await withProgress(io, () => what, starting)
     if (started !== true) throw new CommandError('interrupted')
-    return await use({ bed, bot, notSeen, signal: interruption.signal })
+    const setup = { options, program, hasCommands: options.commands !== undefined }
+    return await use({ bed, bot, setup, notSeen, signal: interruption.signal })
   } catch (error) {
     if (!(error instanceof OtherIds)) throw error
     await bot.stop()
@@ -134,24 +149,11 @@ function withServer(io: Io, guild: string | undefined): Io {
   return guild === undefined ? io : { ...io, env: { ...io.env, ...serverVariables(guild) } }
 }
 
-/** One argument is a line of the shell, as that of `check --run`; several are words. */
-function shellLine(program: readonly string[]): string {
-  return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
-}
-
-function shellWord(argument: string): string {
-  const isWindows = process.platform === 'win32'
-  // Elsewhere a backslash escapes.
-  if (/^[\w@%+=:,./\\-]+$/.test(argument) && (isWindows || !argument.includes('\\'))) return argument
-  if (isWindows) return `"${argument.replaceAll('"', '""')}"`
-  return `'${argument.replaceAll("'", "'\\''")}'`
-}
-
 async function openBed(
   io: Io,
   { url, discord, permissions, files }: BotSettings,
   clock: ProcessClock,
-): Promise<Pick<StartedBot, 'bed' | 'notSeen'>> {
+): Promise<Pick<StartedBot, 'bed' | 'notSeen'> & { readonly options: TestbedOptions }> {
   const { sources, notSeen } =
     files.length === 0 ? { sources: [], notSeen: [] } : await readSources(io, files)
   warnOfFaults(io, sources)
@@ -159,18 +161,19 @@ async function openBed(
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   const server = programServer(io)
   const limited = permissions === undefined ? undefined : withBotRole(server, permissions)
+  const options: TestbedOptions = {
+    applicationId: applicationIn(io.env),
+    servers: [limited ?? server],
+    ...(limited && { bot: { roles: [BOT_ROLE] } }),
+    ...(discord !== undefined && { discord }),
+    ...(url !== undefined && { endpoint: url }),
+    // Only an app with an Activity has an entry point command.
+    ...(commands.some(isEntryPoint) && { flags: EMBEDDED | PRIVILEGED }),
+    ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
+  }
   try {
-    const options: TestbedOptions = {
-      applicationId: applicationIn(io.env),
-      servers: [limited ?? server],
-      ...(limited && { bot: { roles: [BOT_ROLE] } }),
-      ...(discord !== undefined && { discord }),
-      ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
-      // Only an app with an Activity has an entry point command.
-      ...(commands.some(isEntryPoint) && { flags: EMBEDDED | PRIVILEGED }),
-      ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
-    }
-    return { bed: await openTestbed(options, clock), notSeen }
+    const sockets = url === undefined ? { ws: await loadSockets(io) } : {}
+    return { bed: await openTestbed({ ...options, ...sockets }, clock), notSeen, options }
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)

@@ -7,7 +7,7 @@ import { concernsOf, type Concern } from '../../authoring/platform-changes.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import { metChanges } from '../bots/met-changes.ts'
 import { ALL_BUT_ADMINISTRATOR, botOptions, fuzzed, withBot } from '../bots/started-bot.ts'
-import { command, color, count, oneOf, option, optionWith, type Values } from '../base/cli-command.ts'
+import { command, color, count, wordOf, option, optionWith, type Values } from '../base/cli-command.ts'
 import { readSources, skippedText } from '../definitions/sources.ts'
 import { JSON_VERSION } from '../base/format-findings.ts'
 import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
@@ -20,7 +20,7 @@ const options = {
   since: option('DAY', 'only changes from that day on, such as 2026-08-01 (all)', day),
   runs: optionWith('NUMBER', 'with a program: the uses of each command and subcommand (10)', RUNS, count),
   ...botOptions,
-  format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
+  format: optionWith('pretty|json', '(pretty)', 'pretty', wordOf('pretty', 'json')),
   color,
 }
 

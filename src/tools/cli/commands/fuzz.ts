@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path'
 import { isObject } from '../../../core/json.ts'
 import { chanceBelow } from '../../../core/random.ts'
 import { listed } from '../../../core/text.ts'
+import { coverageText, type BotCoverage } from '../../../testing/coverage/coverage.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
 import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
-import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
+import { fuzzTests, fuzzText, type FuzzFailure, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import {
   accessBeyond,
   accessText,
@@ -15,8 +16,8 @@ import {
   type BotAccess,
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
-import { command, count, flag, list, oneOf, option, optionWith, type Values } from '../base/cli-command.ts'
-import { NotStarted } from '../bots/bot-program.ts'
+import { command, count, flag, list, wordOf, option, optionWith, type Values } from '../base/cli-command.ts'
+import { NotStarted, OWNER, variablesOf } from '../bots/bot-program.ts'
 import { compareDays, daysText } from '../bots/compare-days.ts'
 import {
   ALL_BUT_ADMINISTRATOR,
@@ -26,6 +27,7 @@ import {
   withBot,
   type StartedBot,
 } from '../bots/started-bot.ts'
+import { namesSecret } from '../bots/program-secrets.ts'
 import { dayOrTwo } from '../base/day.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
@@ -40,12 +42,12 @@ const options = {
     '1|2',
     'with 2, two people also use each command and button at once (1)',
     '1',
-    (text, name) => (oneOf('1', '2')(text, name) === '2' ? 2 : 1),
+    (text, name) => (wordOf('1', '2')(text, name) === '2' ? 2 : 1),
   ),
   installed: option(
     'server|user',
     'the app only in the server, or only of the user (both)',
-    oneOf('server', 'user'),
+    wordOf('server', 'user'),
   ),
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
@@ -62,6 +64,7 @@ const options = {
     'FILE',
     'with --access: fail if the bot needs more than in FILE; writes FILE if there is none',
   ),
+  coverage: flag('also print what was used of each command, by whom and where'),
   format,
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
 }
@@ -102,7 +105,9 @@ async function fuzzBot(
   const report = async (started: StartedBot) => {
     const report = await fuzzed(io, fuzzing, started)
     const access = values.access ? started.bed.access() : undefined
-    await printReport(io, values, report, access)
+    const coverage = values.coverage ? await started.bed.coverage() : undefined
+    await printReport(io, values, report, { access, coverage })
+    await writeTests(io, values, report, started)
     const isWithin = access === undefined || (await isWithinReport(io, values.against, access))
     if (started.signal.aborted) throw new CommandError('interrupted; the report has what was found before')
     return report.ok && isWithin ? 0 : 1
@@ -118,7 +123,7 @@ async function fuzzOnDays(
   program: readonly string[],
   [before, after]: readonly string[],
 ): Promise<number> {
-  const unfit = (['access', 'write-tests', 'people'] as const).find(
+  const unfit = (['access', 'coverage', 'write-tests', 'people'] as const).find(
     (name) => values[name] !== options[name].read([], name),
   )
   if (unfit !== undefined) throw usageError(`--${unfit} needs one day; ${before}..${after} are two`)
@@ -156,13 +161,18 @@ async function printReport(
   io: Io,
   values: Settings,
   report: FuzzReport,
-  access: BotAccess | undefined,
+  {
+    access,
+    coverage,
+  }: { readonly access: BotAccess | undefined; readonly coverage: BotCoverage | undefined },
 ): Promise<void> {
-  const { format = 'pretty', 'write-tests': testsFolder } = values
-  if (format === 'json') print(io, JSON.stringify({ ...report, access }, null, 2))
+  const { format = 'pretty' } = values
+  if (format === 'json') print(io, JSON.stringify({ ...report, access, coverage }, null, 2))
   if (format === 'pretty') {
     const { columns, isTerminal } = terminalOf(io, 'never')
-    print(io, fuzzText(report, isTerminal ? columns : Infinity))
+    const width = isTerminal ? columns : Infinity
+    print(io, fuzzText(report, width))
+    if (coverage !== undefined) print(io, `\n${coverageText(coverage, width)}`)
     if (access !== undefined) print(io, `\n${accessText(access)}`)
   }
   if (isAnnotating(io, values.format))
@@ -171,11 +181,41 @@ async function printReport(
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
     }
   if (format === 'github') for (const line of notSeenLines(report.not_seen)) warn(io, line)
+}
+
+const TESTS_FILE = 'fuzz.test.mjs'
+const OPTIONS_FILE = 'fuzz.testbed.json'
+
+/** Writes a test for each failure, which opens the same testbed and starts the same bot. */
+async function writeTests(
+  io: Io,
+  { 'write-tests': testsFolder, env, say }: Settings,
+  report: FuzzReport,
+  { setup: { options, program, hasCommands } }: StartedBot,
+): Promise<void> {
   if (testsFolder === undefined || report.failures.length === 0) return
   const folder = resolve(io.cwd, testsFolder)
+  const variables = Object.entries(variablesOf(env))
+  const secrets = variables.flatMap(([name]) => (namesSecret(name) ? [name] : []))
+  const setup = {
+    optionsFile: OPTIONS_FILE,
+    ...(options.endpoint !== undefined && { endpoint: String(options.endpoint) }),
+    ...(program !== '' && { program }),
+    // A file of tests is committed.
+    environment: Object.fromEntries(variables.filter(([name]) => !secrets.includes(name))),
+    ...(secrets.length > 0 && { secrets }),
+    started: say.map((text) => `await bed.as('${OWNER}').say(${JSON.stringify(text)})`),
+    ...(!hasCommands && { deployed: rootOf(report.failures[0]!) }),
+  }
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))
-  warn(io, `Wrote ${join(testsFolder, 'fuzz.test.mjs')}`)
+  await writeFile(join(folder, OPTIONS_FILE), `${JSON.stringify(options, null, 2)}\n`)
+  await writeFile(join(folder, TESTS_FILE), fuzzTests(report, setup))
+  warn(io, `Wrote ${join(testsFolder, TESTS_FILE)} and ${OPTIONS_FILE}`)
+}
+
+/** The default name of the command of a failure. */
+function rootOf({ command }: FuzzFailure): string {
+  return command.startsWith('/') ? command.slice(1).split(' ', 1)[0]! : command
 }
 
 /** Whether the bot needs no more than in the file of an earlier report, which is written if there is none. */

@@ -8,7 +8,7 @@ import {
   command,
   flag,
   id,
-  oneOf,
+  wordOf,
   option,
   optionWith,
   required,
@@ -52,7 +52,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     application: option('ID', 'the id of your application; not needed for a snapshot', id),
     timeout: timeout('10'),
     'expect-no-changes': flag('exit with 2 on any difference'),
-    format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
+    format: optionWith('pretty|json', '(pretty)', 'pretty', wordOf('pretty', 'json')),
     color,
   },
   async run(io, values, args) {

@@ -8,15 +8,19 @@ import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { openApiDocument } from '../../../service/http/openapi.ts'
-import { NAMELESS_APPLICATION } from '../../../service/http/placeholder-token.ts'
+import { NAMELESS_APPLICATION, placeholderToken } from '../../../service/http/placeholder-token.ts'
 import { openAccess, tokenDirectory, type TokenEntry } from '../../../service/http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../../../service/http/respond.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
-import { serve } from '../../../service/node/serve.ts'
+import { serve, type Serving } from '../../../service/node/serve.ts'
 import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { Recording, type RecordingSource } from '../../../testing/recording/recording.ts'
 import { createWorkbench, type Workbench } from '../../page/workbench.ts'
-import { applicationDirectory, openDirectory } from '../../../commands/registry/directory.ts'
+import {
+  applicationDirectory,
+  openDirectory,
+  type ApplicationDirectory,
+} from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope, scopeKey } from '../../../commands/registry/scope.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -29,7 +33,12 @@ import { print, warn, type Io } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
 import { loadJson } from '../base/text-file.ts'
 import { applicationIn } from '../../../testing/testbed/programs/placeholders.ts'
-import { programServer, startProgram, type ServiceOfProgram } from '../bots/program.ts'
+import { shellLine } from '../../../testing/testbed/programs/run-program.ts'
+import { KeptProgram } from '../bots/kept-program.ts'
+import { programServer, type ServiceOfProgram } from '../bots/program.ts'
+import { masking } from '../bots/program-secrets.ts'
+import { Scenes } from '../bots/scenes.ts'
+import { packageIn, watchesItself } from '../bots/watch-sources.ts'
 import { servedFiles, type ServedFiles } from '../definitions/served-files.ts'
 import { openStore, storeForms } from '../base/stores.ts'
 
@@ -39,13 +48,19 @@ export default command({
   commandry serve
   commandry serve commands/
   commandry serve --config service.json --store sqlite:commands.db
+  commandry serve -- node bot.js
   commandry serve --gateway --port 0 --run "pytest -q"
 
-commandry serve [FILE|FOLDER ...]
+commandry serve [FILE|FOLDER ...] [-- BOT [ARGUMENT ...]]
 
 Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The files are read as "commandry check"
 reads them. A store in memory always has their valid commands: they are deployed at the start and at each save.`,
-    `The OpenAPI document is at /openapi.json, and /readyz answers 200 when the store does. On this machine, the workbench is at /: type commands as a
+    `A bot after -- is started beside the service, with --gateway unless --bot names its endpoint. Its end is not the end of
+the service: it starts again when one of its sources in this folder is saved, or by a button of the workbench. Exit code 0
+after Ctrl C. The end and the exit code of the program of --run are those of the service, unless someone looks at the
+workbench then: in that case Ctrl C ends the service with that code.
+
+The OpenAPI document is at /openapi.json, and /readyz answers 200 when the store does. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`,
   ],
   options: {
@@ -80,11 +95,18 @@ member, edit definitions, watch requests.`,
       'the interactions endpoint of an app; receives the interactions of the workbench',
       address,
     ),
-    'no-clock': flag('do not move the clock of the program of --run with that of the service'),
+    'no-watch': flag(
+      'do not start the bot after -- again when a file is saved; lines that watch by themselves never need it',
+    ),
+    'no-clock': flag('do not move the clock of the program with that of the service'),
     log: flag('write a line to stderr for every request but those of the page'),
   },
-  async run(io, values, positionals) {
-    const { config, host, port, bot = '' } = values
+  takesProgram: true,
+  async run(io, given, positionals, bot) {
+    const isBot = bot.length > 0
+    const values = isBot ? withBot(given, bot) : given
+    const { config, host, port, run: command } = values
+    if (values['no-watch'] && !isBot) throw usageError('--no-watch needs a bot after --')
     if (values.discord !== undefined && !values.gateway) throw usageError('--discord needs --gateway')
     checkArguments(values, positionals, io)
     const isOpen = config === undefined
@@ -93,10 +115,13 @@ member, edit definitions, watch requests.`,
     const { applications: configured, tokens }: Configuration = configuration
     const { servers: configuredServers = [] }: Configuration = configuration
     // A program gets the id of its server in its environment.
-    const { servers = values.run === undefined ? [] : [programServer(io)] }: Configuration = configuration
-    const applications = isOpen ? openDirectory : applicationDirectory(configured)
+    const { servers = command === undefined ? [] : [programServer(io)] }: Configuration = configuration
+    const applications = isOpen ? namedDirectory(nameOfBot(io, command)) : applicationDirectory(configured)
     const authenticate = isOpen ? openAccess() : tokenDirectory(tokens)
     const applicationId = values.application ?? configured[0]?.id ?? applicationIn(io.env)
+    const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
+    const { token } = tokens.find(isOwn) ?? {}
+    const mask = masking(io.env, [token ?? placeholderToken(applicationId)])
     const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
 
     const sockets = values.gateway ? await loadSockets(io) : undefined
@@ -119,40 +144,35 @@ member, edit definitions, watch requests.`,
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
       const own = bots && { people: bots.people, bots: bots.page }
-      const program = values.run
-      const views = { applications: configured, servers, configuredServers, session, program, ...own }
-      const workbench = isLoopback(host)
-        ? createWorkbench({ registry, store, bot, openRecording, files: files.current, ...views })
+      const isWatching = isBot && !values['no-watch'] && !watchesItself(io.cwd, command!)
+      const keeping = { io, isBot, isWatching, bots: bots?.page, pages: (): number => workbench?.pages ?? 0 }
+      const kept = command === undefined ? undefined : new KeptProgram({ ...keeping, command })
+      // A bot over HTTP has one address, which that of the page has.
+      const hasScenes = isBot && values.bot === undefined && isLoopback(host)
+      const scenes = hasScenes
+        ? new Scenes({ io, command: command!, isWatching: !values['no-watch'], mask })
         : undefined
+      const programs = { program: command, kept, scenes, deploys: isDeploying ? positionals : [] }
+      const views = { applications: configured, servers, configuredServers, session, ...programs }
+      const opened = { registry, store, bot: values.bot ?? '', openRecording, files: files.current }
+      const workbench = isLoopback(host) ? createWorkbench({ ...opened, ...views, ...own }) : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
-      const serving = await serve({ handler, host, port, ...bots?.listener }).catch(
-        (error: NodeJS.ErrnoException) => {
-          const isUsed = error.code === 'EADDRINUSE'
-          const reason = isUsed ? 'it is in use; --port 0 takes a free one' : error.message
-          throw new CommandError(`cannot listen on ${host}, port ${port}: ${reason}`)
-        },
-      )
+      const serving = await listen({ handler, host, port, ...bots?.listener })
       bots?.listening(serving.url)
-      // Nothing names the application of the files, so it is that of the first bot.
-      if (bots && applicationId === NAMELESS_APPLICATION) {
-        const stop = bots.page.subscribe(() => {
-          stop()
-          files.moveTo(bots.page.online[0]!).catch((error) => warn(io, String(error)))
-        })
-      }
+      if (bots && applicationId === NAMELESS_APPLICATION) followFirstBot(io, bots, files)
+      if (scenes && bots) playFrom(scenes, bots, files)
       session.messages.files.origin = serving.url
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
       print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
       if (isOpen) warn(io, 'No --config: every token is accepted; only this machine can connect')
-      const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
-      const { token } = tokens.find(isOwn) ?? {}
-      const code = await untilEnd(io, files, values.run, {
+      const code = await untilEnd(io, files, kept, {
         ...{ url: serving.url, applicationId, token },
         serverId: servers[0]?.id,
         clock: values['no-clock'] ? undefined : clock,
       })
       workbench?.close()
+      await scenes?.close()
       bots?.close()
       clock.close()
       await serving.close()
@@ -165,23 +185,82 @@ member, edit definitions, watch requests.`,
 
 const openRecording = (source: RecordingSource) => new Recording(source)
 
+/** The name of a bot that no configuration names: that of the package of its program. */
+function nameOfBot({ cwd }: Io, command: string | undefined): string {
+  const { name } = command === undefined ? {} : packageIn(cwd)
+  return typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME) : 'Your bot'
+}
+
+/** Characters of the name of a user. */
+const MAX_NAME = 32
+
+/** A directory that accepts every application, of which the first one that it is asked for has a name. */
+function namedDirectory(name: string): ApplicationDirectory {
+  let first = ''
+  return {
+    get: async (id) => {
+      const settings = await openDirectory.get(id)
+      first ||= id
+      return settings && id === first ? { ...settings, name } : settings
+    },
+  }
+}
+
+interface Values {
+  readonly run?: string | undefined
+  readonly bot?: string | undefined
+  readonly gateway: boolean
+}
+
+/** The options with a bot as the program, which logs in unless it has an endpoint. @throws CommandError */
+function withBot<Given extends Values>(given: Given, bot: readonly string[]): Given {
+  if (given.run !== undefined) throw usageError('--run and a bot after -- are two programs; leave one out')
+  return { ...given, run: shellLine(bot), gateway: given.gateway || given.bot === undefined }
+}
+
+/** @throws CommandError */
+async function listen(options: Parameters<typeof serve>[0]): Promise<Serving> {
+  return serve(options).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'it is in use; --port 0 takes a free one' : error.message
+    throw new CommandError(`cannot listen on ${options.host}, port ${options.port}: ${reason}`)
+  })
+}
+
+/** Where nothing names the application of the files, it is that of the first bot. */
+function followFirstBot(io: Io, { page }: Bots, files: ServedFiles): void {
+  const stop = page.subscribe(() => {
+    stop()
+    files.moveTo(page.online[0]!).catch((error) => warn(io, String(error)))
+  })
+}
+
+/** Plays the scenes once the bot of the page is there, and at each save. */
+function playFrom(scenes: Scenes, { page }: Bots, files: ServedFiles): void {
+  scenes.start()
+  files.onSave(() => scenes.play())
+  const stop = page.subscribe(() => {
+    stop()
+    scenes.play()
+  })
+}
+
 /** Follows the files, until the program of `--run` has ended, or a signal ends everything. Returns the exit code. */
 async function untilEnd(
   io: Io,
   files: ServedFiles,
-  command: string | undefined,
+  program: KeptProgram | undefined,
   service: ServiceOfProgram,
 ): Promise<number> {
   const interrupted = io.interrupted()
-  const codeOf = async (command: string) => {
+  const codeOf = async (program: KeptProgram) => {
     // The program may use the commands.
     await files.current()
-    const program = startProgram(io, command, service, 'inherit')
-    const code = await Promise.race([program.ended, interrupted])
+    program.start(service)
+    const code = await Promise.race([program.ended, interrupted.then(() => program.codeNow)])
     await program.stop()
-    return code ?? 1
+    return code
   }
-  const end = command === undefined ? interrupted.then(() => 0) : codeOf(command)
+  const end = program === undefined ? interrupted.then(() => 0) : codeOf(program)
   await files.follow(end)
   return end
 }

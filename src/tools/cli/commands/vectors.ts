@@ -24,7 +24,7 @@ export default command({
 commandry vectors
 
 Writes the rules as test cases for any language: a valid body, the smallest bodies that break each rule, and the errors
-of the service (docs/vectors.md). With --run it sends the cases to a service and scores its responses. That replaces
+of the service (docs/cli.md#test-another-implementation). With --run it sends the cases to a service and scores its responses. That replaces
 the commands of the application, so use one that is only for tests.`,
     'Exit codes: 0 written, or every case passes; 1 a case fails or the service cannot be reached; 2 wrong usage.',
   ],

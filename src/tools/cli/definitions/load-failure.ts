@@ -3,7 +3,7 @@ import childProcess from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Fault } from '../../authoring/findings.ts'
+import type { FileFault } from '../../authoring/findings.ts'
 import type { Position } from '../../authoring/locate.ts'
 import { messageOf } from '../../../core/rules/readable.ts'
 import { describeValue, printable } from '../../../core/text.ts'
@@ -17,7 +17,7 @@ const { spawnSync } = childProcess
 const LOADER = dirname(fileURLToPath(import.meta.url))
 
 /** Describes what a module throws while it loads. @param cwd the folder to which the message shortens paths */
-export function loadFailure(error: unknown, file: string, cwd: string): Fault {
+export function loadFailure(error: unknown, file: string, cwd: string): FileFault {
   const { code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?$/i.test(file))
     return plainFailure(TYPESCRIPT, error)

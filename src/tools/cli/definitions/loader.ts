@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '../../../core/json.ts'
 import { printable, withoutColors } from '../../../core/text.ts'
 import { registerCompiler } from './compiler.ts'
 import { definitionsIn, Known, type Exported, type FieldNames } from './module-exports.ts'
 import { refuseRemoteConnections } from '../../../testing/redirect/guard.ts'
 import { wrap } from '../../../testing/redirect/wrap.ts'
-import type { Fault } from '../../authoring/findings.ts'
+import type { FileFault } from '../../authoring/findings.ts'
 import { framesOf, loadFailure } from './load-failure.ts'
 import { plainFailure } from './plain-failure.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
@@ -28,7 +28,7 @@ export interface LoadRequest {
 /** What became of a module; empty until it is loaded. */
 export interface LoadedModule {
   readonly exported?: Exported
-  readonly failure?: Fault
+  readonly failure?: FileFault
   /** The host of another machine to which it connected while it loaded; then it has no failure. */
   readonly host?: string
 }
@@ -39,7 +39,7 @@ export type LoadMessage = { readonly file: string; readonly found?: LoadedModule
 const { files, cwd, fields } = workerData as LoadRequest
 let current = ''
 /** Ends the wait for the current file. */
-let stop: (failure: Fault) => void = () => {}
+let stop: (failure: FileFault) => void = () => {}
 /** Whether `require` loads TypeScript with the compiler of the project. */
 let isCompiled = false
 /** The last line that a module wrote, which mostly says why it gave up. */

@@ -2,7 +2,7 @@
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
 import { optionFields } from '../../../commands/definition/fields/option.ts'
 import { withProgress, type Io } from '../base/io.ts'
-import type { Fault } from '../../authoring/findings.ts'
+import type { FileFault } from '../../authoring/findings.ts'
 import { plainFailure } from './plain-failure.ts'
 import type { LoadedModule, LoadMessage, LoadRequest } from './loader.ts'
 
@@ -49,7 +49,7 @@ async function loadInWorker(
     modules.set(file, failure === undefined || all.host !== undefined ? all : { ...all, failure })
   }
   return new Promise((resolve) => {
-    const end = (failure?: Fault) => {
+    const end = (failure?: FileFault) => {
       if (isEnded) return
       isEnded = true
       clearTimeout(timer)

@@ -26,12 +26,17 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
   /** The commands that were deployed last. */
   let bodies: readonly unknown[] = []
   let onRead = () => {}
+  let onSave = () => {}
   const read = new Promise<void>((resolve) => (onRead = resolve))
   return {
     /** The files for the Editor, after they were read and deployed for the first time. */
     async current(): Promise<readonly DefinitionFile[]> {
       if (args.length > 0) await read
       return files
+    },
+    /** Calls a function after the files were saved and deployed again. */
+    onSave(listener: () => void): void {
+      onSave = listener
     },
     /** From now on another application has the commands. One that has some keeps them until the next change. */
     async moveTo(id: string): Promise<void> {
@@ -47,6 +52,7 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
     /** Reads, deploys and reports the files at once and after each change, until `end`. */
     async follow(end: Promise<unknown>): Promise<void> {
       if (args.length === 0) return
+      let isFirst = true
       await onEachState(io, args, end, async () => {
         const { sources, skipped } = await readFiles(io, args)
         const problems = findProblems(sources, 'global')
@@ -55,6 +61,8 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
         const refusal = target === null ? '' : await deploy({ ...target, applicationId }, bodies)
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, skipped), 300)}${refusal}`)
         onRead()
+        if (!isFirst) onSave()
+        isFirst = false
       })
     },
   }

@@ -11,11 +11,11 @@ import { parsedJson } from '../../../core/json.ts'
 import { bodiesIn } from '../../authoring/definitions.ts'
 import { sampleCommands } from '../questions/samples.ts'
 import { createWorkbench } from '../workbench.ts'
-import { service } from './parts/ask.ts'
+import { ask, service } from './parts/ask.ts'
 import { notify } from './parts/dom.ts'
 import { hear, start } from './main.ts'
 import { json } from './parts/parts.ts'
-import { linkedSet, SAMPLE_APPLICATION } from './parts/place.ts'
+import { about, go, linkedSet, members, place, SAMPLE_APPLICATION, who } from './parts/place.ts'
 import { browserStore } from './browser-store.ts'
 
 /** A store for a set of definitions, so that another set starts anew. */
@@ -43,6 +43,17 @@ function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit
     abandon() {},
     raw: null,
   }
+}
+
+/** Opens the page as the person who sees most commands, so that who gets the file sees what is in it. */
+async function openAsMostAble(): Promise<void> {
+  if (about.applications.length === 0) return
+  let most = { as: place.as, count: 0 }
+  for (const { user } of members()) {
+    const { entries } = await ask('picker', { ...who(), as: user.id })
+    if (entries.length > most.count) most = { as: user.id, count: entries.length }
+  }
+  go({ as: most.as }, true)
 }
 
 async function open(): Promise<void> {
@@ -89,7 +100,8 @@ async function open(): Promise<void> {
   const isNew = isDamaged || (await registry.list(scope)).length === 0
   // A set with errors opens in the Editor, which shows them.
   if (isNew) await deploySet().catch(() => history.replaceState(null, '', '#view=editor'))
-  await start()
+  const isPlaced = new URLSearchParams(location.hash.slice(1)).has('as')
+  await start(isPlaced ? undefined : openAsMostAble)
   workbench.subscribe(hear)
   if (notice !== '') notify(notice)
 }

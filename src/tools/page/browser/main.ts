@@ -3,14 +3,17 @@ import type { Notification } from '../questions/recorder.ts'
 import { accessView } from './views/access-view.ts'
 import { everything } from './everything.ts'
 import { draw, messages, onDraw, patch } from './parts/dom.ts'
+import { refuseOtherFiles } from './parts/dropped.ts'
 import { editorView, fileErrors } from './views/editor-view.ts'
 import { focusComposer, memberView, refreshPlace } from './views/member/member-view.ts'
 import { isSlashOn, openPalette } from './parts/palette.ts'
 import { debounce } from './parts/parts.ts'
+import { refreshProgram } from './parts/program.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './parts/place.ts'
 import { firstRun, planView } from './views/plan-view.ts'
 import { failures, recorded, requestsView } from './views/requests-view.ts'
-import { refreshRecording } from './views/record-menu.ts'
+import { refreshRecording } from './parts/record-menu.ts'
+import { refreshScenes } from './parts/scenes.ts'
 import { shell } from './shell.ts'
 import { translationsView } from './views/translations-view.ts'
 
@@ -42,20 +45,23 @@ document.addEventListener('keydown', (event) => {
   if (isSlash && place.view === 'member' && focusComposer()) event.preventDefault()
 })
 
+refuseOtherFiles()
+
 addEventListener('popstate', () => {
   readAddress()
   draw()
 })
 
-/** Loads what the page shows, and repeats that until there is a service. */
-export async function start(): Promise<void> {
+/** Loads what the page shows, and repeats that until there is a service. @param choose the place, once that is loaded */
+export async function start(choose = async (): Promise<void> => {}): Promise<void> {
   try {
     await refreshAbout()
+    await choose()
     document.documentElement.dataset['ready'] = ''
   } catch {
     messages.connected = false
     await new Promise((resolve) => setTimeout(resolve, 1_000))
-    await start()
+    await start(choose)
   }
 }
 
@@ -64,6 +70,8 @@ const loads = {
   commands: debounce(() => refreshAbout().catch(() => {}), 20),
   request: () => recorded.retry(),
   message: debounce(refreshPlace, 10),
+  program: refreshProgram,
+  scenes: refreshScenes,
 }
 
 /** Loads again after a notification. Errors need no report: without a server the stream fails too. */

@@ -1,16 +1,20 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask, service, Source } from './parts/ask.ts'
-import { h, messages, notify, typed, type Child } from './parts/dom.ts'
+import { h, messages, notify, part, typed, type Child } from './parts/dom.ts'
+import { Drafts } from './parts/drafts.ts'
 import { openPalette, palette } from './parts/palette.ts'
-import { recordActions, recordingLabel, startFirst } from './views/record-menu.ts'
-import { everything } from './everything.ts'
+import { recordActions, recordingLabel, startFirst } from './parts/record-menu.ts'
+import { sceneDialog } from './parts/scenes.ts'
+import { copyLink, everything } from './everything.ts'
 import { badges, inspector, openInspector, type ViewParts } from './parts/frame.ts'
+import { programNotice, programState } from './parts/program.ts'
 import { drawRail, roveRail } from './parts/rail.ts'
 import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
 import { personCommands } from './views/member/feed-view.ts'
-import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts/parts.ts'
+import { translatedCommands } from './views/translated-texts.ts'
+import { button, check, copyButton, download, media, optionsOf, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
-import { about, botName, channelName, go, has, languageName, linkTo, linkWithSet } from './parts/place.ts'
+import { about, botName, channelName, go, has, languageName, linkTo } from './parts/place.ts'
 import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
@@ -54,7 +58,7 @@ function bar(hasSide: boolean): Child {
 /** By keyboard the palette has it, so that the view is reached in few stops. */
 function recordButton(): Child {
   const open = () => startFirst() ?? openPalette(recordActions, 'Recording')
-  const title = 'Keeps what everyone does from now on, for a test'
+  const title = 'Keeps what everyone does from now on, for a test, which starts the bot once'
   return button(recordingLabel(), open, { class: 'quiet', key: 'record', title, tabindex: -1 })
 }
 
@@ -116,6 +120,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
     !isPhone() && viewList(),
     !connected && h`<p class="notice bad" role="alert" key="offline">Not connected, trying again…</p>`,
     alerts,
+    programNotice(),
     notice !== '' && h`<p class="notice" role="status" key="notice">${notice}${dismiss}</p>`,
     h`<div class="layout ${!isEmpty && 'with-rail'} ${hasSide && 'with-side'}" key="layout">
       ${!isEmpty && rail()}
@@ -127,6 +132,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
     </div>
     <footer key="footer">An independent project, not affiliated with Discord. ${service.isInPage ? 'Everything stays in this browser.' : 'Everything stays on this machine.'}</footer>
     <p class="hidden" role="status" key="live">${live}</p>`,
+    sceneDialog(),
     palette(),
   ]
 }
@@ -143,10 +149,14 @@ function choice(label: string, key: keyof Place, choices: Choices): Child {
 }
 
 function language(): Child {
-  const languages = about.locales.map(({ id, name, english }) => {
-    return { id, name: name === english ? name : `${name} – ${english}` }
-  })
-  return choice('Language', 'lang', languages)
+  const names = () =>
+    about.locales.map(({ id, name, english }) => ({
+      id,
+      name: name === english ? name : `${name} – ${english}`,
+    }))
+  const options = part('languages', [about.locales], () => optionsOf(names()))
+  return h`<label class="choice" key="Language"><span class="hint">Language</span>
+    <select value=${place.lang} title=${place.lang} onchange=${typed((lang) => go({ lang }))}>${options}</select></label>`
 }
 
 const fieldset = (legend: string, ...fields: readonly Child[]): Child =>
@@ -158,6 +168,7 @@ function panel(): Child {
   return h`
     ${about.applications.length > 0 && choice('App', 'app', about.applications)}
     ${choice('Server', 'server', about.servers)}
+    ${!isWide() && programState()}
     ${!isWide() && [language(), !service.isInPage && fieldset('Clock', clockMenu())]}
     ${fieldset(
       `Roles of ${personName()}`,
@@ -169,14 +180,22 @@ function panel(): Child {
 }
 
 const bot = new Source('bot', false)
-let typedUrl: string | undefined
+/** The address that was typed for the bot of an application; null for none. */
+const endpoints = new Drafts<string | null>('endpoint', {
+  empty: () => null,
+  isEmpty: (url) => url === null,
+  text: { write: (url) => url ?? '', read: (url) => url },
+})
 
 function botFields(): Child {
-  const state = bot.ask({})
-  const url = typedUrl ?? state?.url ?? ''
+  const state = bot.value
+  const { app } = place
+  const url = endpoints.at(app) ?? state?.url ?? ''
   const connect = async () => {
     try {
-      bot.value = await ask('connect', { app: place.app, url })
+      const connected = await endpoints.send(app, () => ask('connect', { app, url }))
+      if (connected === undefined) return
+      bot.value = connected
       bot.error = ''
     } catch (error) {
       bot.error = (error as Error).message
@@ -187,7 +206,7 @@ function botFields(): Child {
     'Bot',
     h`<label class="hint" for="bot">Endpoint for interactions on this machine</label>
     <input id="bot" type="url" placeholder="http://127.0.0.1:3000" value=${url}
-      oninput=${typed((value) => (typedUrl = value))} />
+      oninput=${typed((value) => endpoints.put(app, value))} />
     <div class="row">
       ${button('Connect', connect)}${copyButton('Copy the public key', () => state?.publicKey ?? '')}
     </div>
@@ -199,19 +218,25 @@ function botFields(): Child {
 }
 
 function fileFields(): Child {
-  const exportSet = async () =>
-    download('commands.json', await ask('deployed', { app: place.app, server: '' }))
+  const exportSet = async () => download('commands.json', await translatedCommands())
   return fieldset(
     'This file',
-    h`<p class="hint">Its changes stay in this browser; nothing is sent anywhere.</p>
+    h`<p class="hint">Commands, permissions and drafts stay in this browser; the conversation ends with the tab. Nothing is sent anywhere.</p>
     <div class="row">
-      ${button('Copy link', () => linkWithSet().then(copy))}${button('Export', exportSet)}
+      ${button('Copy link', copyLink)}${button('Export', exportSet)}
       ${button('Start again', () => service.startAgain().then(refreshAbout))}
     </div>`,
   )
 }
 
-function menu(id: string, label: Child, panel: Child): Child {
+/** The menus that are open. The others have no content. */
+const openMenus = new Set<string>()
+
+function menu(id: string, label: Child, panel: () => Child): Child {
+  const ontoggle = ({ currentTarget }: Event) => {
+    if ((currentTarget as HTMLDetailsElement).open) openMenus.add(id)
+    else openMenus.delete(id)
+  }
   const onkeydown = ({ key, currentTarget }: KeyboardEvent) => {
     const menu = currentTarget as HTMLDetailsElement
     if (key !== 'Escape' || !menu.open) return
@@ -222,16 +247,17 @@ function menu(id: string, label: Child, panel: Child): Child {
     const menu = currentTarget as HTMLDetailsElement
     if (relatedTarget !== null && !menu.contains(relatedTarget as Node)) menu.open = false
   }
-  return h`<details class="menu" id=${id} key=${id} onkeydown=${onkeydown} onfocusout=${onfocusout}>
-    <summary>${label}</summary><div class="panel">${panel}</div>
+  return h`<details class="menu" id=${id} key=${id} onkeydown=${onkeydown} onfocusout=${onfocusout} ontoggle=${ontoggle}>
+    <summary>${label}</summary><div class="panel">${openMenus.has(id) && panel()}</div>
   </details>`
 }
 
 function whoAndWhere(): Child {
-  if (!isWide()) return menu('who', `${server().name} · ${languageName(place.lang)}`, panel())
-  const url = bot.value?.url ?? ''
+  const url = service.isInPage ? '' : (bot.ask({})?.url ?? '')
+  if (!isWide()) return menu('who', `${server().name} · ${languageName(place.lang)}`, panel)
   return h`
-    <div class="who" role="group" aria-label="Who and where">${menu('who', `${place.app === '' ? 'No application yet' : botName()} · ${server().name}`, panel())}${language()}</div>
-    ${!service.isInPage && h`<div class="row clock" key="clock">${menu('clock', h`<span class="hidden">Clock </span>${clockText()}`, [h`<h3>Clock</h3>`, clockMenu()])}${quickMove()}</div>`}
-    <span class="hint" key="bot">${url !== '' && `bot ● ${url.replace(/^https?:\/\//, '')}`}</span>`
+    <div class="who" role="group" aria-label="Who and where">${menu('who', `${place.app === '' ? 'No application yet' : botName()} · ${server().name}`, panel)}${language()}</div>
+    ${!service.isInPage && h`<div class="row clock" key="clock">${menu('clock', h`<span class="hidden">Clock </span>${clockText()}`, () => [h`<h3>Clock</h3>`, clockMenu()])}${quickMove()}</div>`}
+    ${programState()}
+    ${url !== '' && h`<span class="hint" key="bot">bot ● ${url.replace(/^https?:\/\//, '')}</span>`}`
 }

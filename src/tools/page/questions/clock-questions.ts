@@ -11,7 +11,7 @@ export function clock(_query: Query, { people, bots }: Context) {
 export async function advance(query: Query, context: Context) {
   const duration = milliseconds(query.text('duration'))
   if (context.bots?.clock.movesBots !== true)
-    throw new TypeError('no bot follows the clock; start it with commandry serve --gateway --run')
+    throw new TypeError('no bot follows the clock; start it with commandry serve -- node bot.js')
   await context.bots.clock.advance(duration)
   return clock(query, context)
 }

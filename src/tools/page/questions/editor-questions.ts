@@ -1,5 +1,6 @@
 /** The text of the Editor: its issues, its preview, and the deployed commands as such a text. */
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
+import { isProgram, objectAsJson } from '../../authoring/javascript.ts'
 import { definitionsText } from '../../authoring/definitions-text.ts'
 import { allFindings, assignToFiles, definitionSet, type Finding } from '../../authoring/findings.ts'
 import type { CommandDefinition, Localizations } from '../../../model/command-definition.ts'
@@ -37,10 +38,7 @@ export async function check(query: Query, context: Context) {
   if (text.trim() === '') return nothing
   const body = parsedJson(text)
   if (body === undefined) {
-    const offset = jsonFault(text) ?? 0
-    const message =
-      offset >= text.length ? 'ends before the JSON is complete' : 'is not valid JSON from here on'
-    return { ...nothing, findings: [ofWholeText('json', message, positionsIn(text)(offset))] }
+    return { ...nothing, findings: [notJson(text)] }
   }
   const definitions = definitionsIn(body)
   const count = definitions.length
@@ -60,8 +58,28 @@ export async function check(query: Query, context: Context) {
   }
 }
 
+/** Why a text is not JSON, and the JSON of the same where it is an object of JavaScript. */
+function notJson(text: string): ShownFinding {
+  const offset = jsonFault(text) ?? 0
+  const found = (message: string) => ofWholeText('json', message, positionsIn(text)(offset))
+  const rewritten = objectAsJson(text) ?? null
+  if (rewritten !== null)
+    return {
+      ...found(
+        'is written as in JavaScript; JSON has double quotes, and neither comments nor a comma at the end',
+      ),
+      rewritten,
+    }
+  if (isProgram(text))
+    return found(
+      'is JavaScript; write JSON here, or give the module to "commandry serve FILE", which reads it',
+    )
+  return found(offset >= text.length ? 'ends before the JSON is complete' : 'is not valid JSON from here on')
+}
+
 function shownFinding({ level, code, message, place, path, fixes, issue, position }: Finding) {
-  return { level, code, message, place, path, fixes, rule: issue && ruleWords(issue), ...position! }
+  const rule = issue && ruleWords(issue)
+  return { level, code, message, place, path, fixes, rule, rewritten: null as string | null, ...position! }
 }
 
 function ofWholeText(
@@ -69,7 +87,17 @@ function ofWholeText(
   message: string,
   position: Position = { line: 1, column: 1 },
 ): ShownFinding {
-  return { level: 'error', code, message, path: [], place: '', rule: null, fixes: [], ...position }
+  return {
+    level: 'error',
+    code,
+    message,
+    path: [],
+    place: '',
+    rule: null,
+    fixes: [],
+    rewritten: null,
+    ...position,
+  }
 }
 
 const resolver = new LocalizationResolver()

@@ -41,35 +41,67 @@ function pictureOf(id: string, hash: string | null | undefined, { session }: Con
 
 const nameOf = ({ nick, user }: ServerMember): string => nick ?? displayName(user)
 
-/** What the rail shows: the channels that the person sees, the direct messages, and the people. */
+/** The people that the rail shows at once. */
+const SHOWN_PEOPLE = 25
+
+/** What the rail shows: the channels that the person sees, and people, those who see the channel of the person first. */
 export function rail(query: Query, context: Context) {
   const server = serverOf(query.id('server'), context)
   const { world } = context.people
   const as = query.text('as')
-  const lastOf = (id: string) => world.messages(id).at(-1)?.id ?? ''
-  const { threads = [] } = world.server(server.id) ?? {}
-  const all = [...server.channels, ...threads]
-  const channels = all
-    .filter((channel) => world.sees(as, { ...channel, guild_id: server.id }))
-    .map(({ id, name, type, parent_id: parent = null }) => ({
-      ...{ id, name, parent, last: lastOf(id) },
-      isThread: isThread({ type: type ?? 0 }),
-      isVoice: isVoice(type),
-      isCategory: type === GUILD_CATEGORY,
-      isForum: type === GUILD_FORUM,
-      people: server.members.filter((one) => one.voice_channel_id === id).map(nameOf),
-    }))
-  const direct = [...world.directs.values()].find(
-    ({ botId, user }) => botId === query.text('app') && user.id === as,
-  )
-  const people = server.members.map((member) => {
-    const { user, roles } = member
-    const names = server.roles.filter(({ id }) => roles.includes(id)).map(({ name }) => name)
+  const channels = channelsSeen(query, context).map(({ id, name, type, parent_id: parent = null }) => ({
+    ...{ id, name, parent },
+    isThread: isThread({ type: type ?? 0 }),
+    isVoice: isVoice(type),
+    isCategory: type === GUILD_CATEGORY,
+    isForum: type === GUILD_FORUM,
+    people: server.members.filter((one) => one.voice_channel_id === id).map(nameOf),
+  }))
+  const channel = world.channel(query.text('channel'))
+  const sees = ({ user }: ServerMember) => channel === undefined || world.sees(user.id, channel)
+  const words = query.text('search').toLowerCase()
+  const fits = (member: ServerMember) =>
+    [nameOf(member), member.user.username, ...rolesOf(server, member)].some((text) =>
+      text.toLowerCase().includes(words),
+    )
+  const found = words === '' ? server.members : server.members.filter(fits)
+  // One of them acts, and another one is the bot of the page.
+  const own = [as, query.text('app')]
+  const rank = (member: ServerMember) =>
+    words === '' && found.length > SHOWN_PEOPLE && own.includes(member.user.id) ? 0 : sees(member) ? 1 : 2
+  const ranked = found.map((member) => ({ member, rank: rank(member) })).sort((a, b) => a.rank - b.rank)
+  const people = ranked.slice(0, SHOWN_PEOPLE).map(({ member }) => {
+    const { user } = member
     const picture = pictureOf(user.id, member.avatar ?? user.avatar, context)
-    const more = { colour: colourOf(server, member), picture, isBot: user.bot === true, roles: names }
-    return { id: user.id, name: nameOf(member), username: user.username, ...more }
+    const more = { colour: colourOf(server, member), picture, isBot: user.bot === true }
+    const names = { name: nameOf(member), username: user.username, roles: rolesOf(server, member) }
+    return { id: user.id, ...names, ...more }
   })
-  return { channels, people, direct: direct === undefined ? '' : lastOf(direct.id) }
+  return { channels, people, found: found.length, all: server.members.length }
+}
+
+const rolesOf = ({ roles }: ServerSettings, member: ServerMember): readonly string[] =>
+  roles.filter(({ id }) => member.roles.includes(id)).map(({ name }) => name)
+
+function channelsSeen(query: Query, context: Context) {
+  const server = serverOf(query.id('server'), context)
+  const { world } = context.people
+  const { threads = [] } = world.server(server.id) ?? {}
+  return [...server.channels, ...threads].filter((channel) =>
+    world.sees(query.text('as'), { ...channel, guild_id: server.id }),
+  )
+}
+
+/** The last message of each place of the person, by its id; `bot` is the direct message with the bot. */
+export function news(query: Query, context: Context): Readonly<Record<string, string>> {
+  const { world } = context.people
+  const direct = [...world.directs.values()].find(
+    ({ botId, user }) => botId === query.text('app') && user.id === query.text('as'),
+  )
+  const places = channelsSeen(query, context).map(({ id }) => [id, id] as const)
+  if (direct !== undefined) places.push(['bot', direct.id])
+  const last = places.map(([key, id]) => [key, world.messages(id).at(-1)?.id ?? ''] as const)
+  return Object.fromEntries(last.filter(([, id]) => id !== ''))
 }
 
 /** The id of the channel of a person. */
@@ -95,29 +127,39 @@ export function feed(query: Query, context: Context) {
     .map((live) =>
       messageItem({ ...live.message, reactions: [] } as unknown as WorldMessage, live, by, context),
     )
-  const others = uses.by(by.person.id, channelId).filter(isShownAlone).map(useItem)
+  const { messages: answers } = context.session
+  const others = uses
+    .by(by.person.id, channelId)
+    .filter((use) => isShownAlone(use, (id) => answers.createdBy(id).length > 0))
+    .map(useItem)
   const items: readonly FeedItem[] = [...messages, ...own, ...others]
   return { isHidden: false, items: items.toSorted((a, b) => a.time - b.time) }
 }
 
-/** Whether a use has no message that stands for it. */
-function isShownAlone({ refusal, launched, shown, interaction }: Use): boolean {
+/** Whether a use has no message that stands for it. @param hasMessage whether an interaction has led to one */
+function isShownAlone(
+  { refusal, launched, shown, interaction, isSending }: Use,
+  hasMessage: (interactionId: string) => boolean,
+): boolean {
   if (refusal !== null || launched !== null) return true
   if (interaction === null) return false
+  if (isSending) return !hasMessage(interaction.id)
   return shown === null || !['message', 'thinking', 'nothing'].includes(shown.kind)
 }
 
 function useItem(use: Use) {
   const { id, time, verb, label, lang, refusal, launched, shown, failure, issues, milliseconds, as } = use
+  const { line, isSending } = use
   return {
     kind: 'use' as const,
     key: `use-${id}`,
-    ...{ id, time, verb, label, lang, as, failure, issues, milliseconds },
+    ...{ id, time, verb, label, lang, as, failure, issues, milliseconds, line, isSending, error: use.error },
+    canRepeat: use.again !== null,
     refused: refusal?.message ?? null,
     launched: launched?.content ?? null,
     shown: shown === null ? null : shown.kind === 'failure' ? shown.text : shown.kind,
     /** Whether it waits for an answer that is written by hand. */
-    isOpen: refusal === null && launched === null && shown === null,
+    isOpen: refusal === null && launched === null && shown === null && !isSending,
   }
 }
 
@@ -127,7 +169,7 @@ function messageItem(
   by: Participant,
   context: Context,
 ) {
-  const { people, uses } = context
+  const { people, uses, session } = context
   const { world } = people
   const { id } = by.person
   const channel = world.channel(message.channel_id)
@@ -136,11 +178,14 @@ function messageItem(
   const isOwn = message.author.id === id
   const { interaction = null } = live ?? {}
   const use = interaction === null ? undefined : uses.of(interaction.id)
+  const isFirst = use !== undefined && session.messages.createdBy(interaction!.id)[0] === message.id
   return {
     kind: 'message' as const,
-    key: message.id,
+    // The first message of a use stands in the place of the use: who has it open or in focus keeps it.
+    key: isFirst ? `use-${use.id}` : message.id,
+    use: isFirst ? use.id : null,
     time: Date.parse(message.timestamp),
-    message: messageFor(message, id),
+    message: withPresentReply(messageFor(message, id), context),
     author: authorOf(message, server, context),
     isEdited: live === undefined ? message.edited_timestamp !== null : live.isEdited,
     isOwn,
@@ -150,7 +195,18 @@ function messageItem(
     usedBy: interaction === null ? null : usedBy(interaction, server),
     failure: use?.failure ?? '',
     issues: use?.issues ?? [],
+    error: use?.error ?? '',
   }
+}
+
+/** A message whose reply is to null where the other message was deleted. */
+function withPresentReply<Message extends object>(message: Message, { people, session }: Context): Message {
+  const { referenced_message: replied } = message as { readonly referenced_message?: { readonly id: string } }
+  // An answer that only one person sees is in no channel.
+  const isThere = ({ id }: { readonly id: string }) =>
+    people.world.findMessage(id) !== undefined || session.messages.live(id)?.isDeleted === false
+  if (!replied || isThere(replied)) return message
+  return { ...message, referenced_message: null }
 }
 
 interface UsedCommand {
@@ -262,10 +318,10 @@ export const actions = {
     }),
   /** Adds a person to the server. */
   join: (query: Query, { people }: Context) =>
-    serverActions(people).addPerson(query.text('name'), [], { server: query.id('server') }),
+    serverActions(people, query.id('server')).addPerson(query.text('name')),
   /** A person leaves the server. */
   leave: (query: Query, { people }: Context) =>
-    serverActions(people).leave(query.id('user'), { server: query.id('server') }),
+    serverActions(people, query.id('server')).leave(query.id('user')),
   /** A person removes another one from the server. */
   kick: (query: Query, context: Context) => {
     const { serverId, person } = participantOf(query, context)

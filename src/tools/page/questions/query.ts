@@ -45,6 +45,83 @@ export interface BotsOfPage {
   }
 }
 
+/** How the program is that the service has started. */
+export interface ProgramState {
+  /**
+   * `starting` until a bot has logged in, and `offline` once it has lost its connection; `running` for programs that need not
+   * log in.
+   */
+  readonly phase: 'starting' | 'running' | 'online' | 'offline' | 'ended'
+  /** The exit code; null while it runs, and after a signal. */
+  readonly code: number | null
+  /** How often it was started. */
+  readonly starts: number
+  /** Why it was started last: `bot.js was saved`. */
+  readonly why: string
+  /** Whether it is a bot, and not a test. */
+  readonly isBot: boolean
+  /** Whether a save of its sources starts it again. */
+  readonly isWatching: boolean
+  /** The last lines that it wrote, without secrets. */
+  readonly lines: string
+}
+
+/** A use that waits for an answer of the program. */
+export interface WaitingUse {
+  /** Resolves when the program ends or is stopped. */
+  readonly ended: Promise<null>
+  /** What the program wrote about a failure of this use, without secrets; empty for nothing. */
+  readonly error: () => Promise<string>
+  readonly end: () => void
+}
+
+/** A program that may end and start again while the service runs. */
+export interface ProgramOfPage {
+  readonly state: ProgramState
+  readonly begin: () => WaitingUse
+  readonly restart: () => Promise<void>
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/** A recording with a name, as a test in a file that is played after each save. */
+export interface Scene {
+  readonly name: string
+  /** Such as `scenes/ban-twice.test.mjs`. */
+  readonly file: string
+  /** `failed` when it could not be played to its end, such as without a bot. */
+  readonly phase: 'waiting' | 'playing' | 'holds' | 'differs' | 'failed'
+  /** The first difference, in a sentence; empty for none. */
+  readonly difference: string
+  /** What was done last before it: `/ban user:@alan`; empty for nothing. */
+  readonly step: string
+  /** The line of the file; 0 for none. */
+  readonly line: number
+  /** The whole texts that differ; null where no texts were compared. */
+  readonly expected: string | null
+  readonly seen: string | null
+  /** What the bot wrote, without secrets. */
+  readonly output: string
+}
+
+/** Scenes that a service plays with bots of their own. */
+export interface ScenesOfPage {
+  readonly state: {
+    readonly scenes: readonly Scene[]
+    /** The number of files that are not played, because there are too many. */
+    readonly leftOut: number
+  }
+  /**
+   * Writes a new file. No file is overwritten.
+   *
+   * @param write returns the test with a title
+   * @throws TypeError when the name has no letter, or is taken
+   */
+  readonly add: (name: string, write: (title: string) => string) => void
+  /** Plays one scene again, by its file. Default: all of them */
+  readonly play: (file?: string) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
 export interface Context {
   readonly registry: CommandRegistry
   /** Lists the scopes it holds, to find applications and servers. */
@@ -62,6 +139,12 @@ export interface Context {
   readonly uses: Uses
   /** The line of the shell that started the bot, if the service did. */
   readonly program?: string | undefined
+  /** That program. */
+  readonly kept?: ProgramOfPage | undefined
+  /** The files and folders whose commands the service deploys. Default: none. */
+  readonly deploys?: readonly string[] | undefined
+  /** The scenes of a bot that the service has started. */
+  readonly scenes?: ScenesOfPage | undefined
   /** Absent in a page without a server. */
   readonly recording?: Recording
   /** Absent without a gateway. */

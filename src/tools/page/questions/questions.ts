@@ -1,6 +1,8 @@
 /** The questions of the page, each with the function that answers it: `about` for `/ui/about`. */
 import { localeNames, locales } from '../../../model/locales.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
+import { ChannelType } from '../../../model/command-types.ts'
+import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { scopeOfKey } from '../../../commands/registry/scope.ts'
 import { DEMO_SERVER_ID } from '../../../model/demo-server.ts'
 import { displayName, type ServerSettings } from '../../../model/server.ts'
@@ -12,10 +14,10 @@ import { check, deployed } from './editor-questions.ts'
 import { command, line, picker } from './picker-questions.ts'
 import { plan } from './plan-questions.ts'
 import { exchanges, request, requests } from './requests-questions.ts'
-import { translate, translations } from './translations-questions.ts'
-import { actions, feed, rail } from './place-questions.ts'
-import { record, recorded } from './record-questions.ts'
-import { act, answer, inspect, suggest, use } from './use-questions.ts'
+import { texts, translate, translations } from './translations-questions.ts'
+import { actions, feed, news, rail } from './place-questions.ts'
+import { play, record, recorded, scene, scenes } from './record-questions.ts'
+import { act, again, answer, inspect, suggest, use } from './use-questions.ts'
 import { sampleCommands } from './samples.ts'
 import type { VerbName } from '../../../testing/testbed/people/verbs.ts'
 
@@ -23,6 +25,7 @@ export const questions = {
   about,
   access,
   act,
+  again,
   advance,
   answer,
   check,
@@ -33,14 +36,19 @@ export const questions = {
   feed,
   inspect,
   line,
+  news,
   picker,
   plan,
+  play,
   rail,
   record,
   recorded,
   request,
   requests,
+  scene,
+  scenes,
   suggest,
+  texts,
   translate,
   translations,
   use,
@@ -49,6 +57,9 @@ export const questions = {
   clear: (_query: Query, { session }: Context) => session.traffic.clear(),
   connect: (query: Query, { bot }: Context) => bot.connect(query.text('url').trim(), query.id('app')),
   files: (_query: Query, { files }: Context) => files(),
+  /** The program that the service has started; null for none. */
+  program: (_query: Query, { kept }: Context) => kept?.state ?? null,
+  restart: (_query: Query, { kept }: Context) => kept?.restart(),
   samples: () => sampleCommands,
 }
 
@@ -89,12 +100,29 @@ async function about(_query: Query, context: Context) {
       id,
       name: name === id ? nameOfBot(id, context) : name,
     })),
-    /** The applications whose bots are logged in. */
-    online: context.bots?.online ?? [],
+    /** The applications whose bots are logged in; null where none can log in. */
+    online: context.bots?.online ?? null,
     servers: Array.from(guilds, (id) => settingsOf(world.server(id)!)),
+    /** The channel of each server that the page begins with, by its id. */
+    first: Object.fromEntries(Array.from(guilds, (id) => [id, firstChannel(id, context)])),
     locales: locales.map((id) => ({ id, name: localeNames[id][1], english: localeNames[id][0] })),
   }
 }
+
+/** The first channel in which the first person may write; empty for none. */
+function firstChannel(serverId: string, { people: { world } }: Context): string {
+  const { channels, members } = world.server(serverId)!
+  const person = members.find(({ user }) => user.bot !== true)?.user.id
+  const isOpen = (channel: ServerState['channels'][number]) => {
+    if (!WRITABLE.has(channel.type ?? ChannelType.GUILD_TEXT) || person === undefined) return false
+    const held = world.permissions(serverId, person, { ...channel, guild_id: serverId })
+    return (held & WRITES) === WRITES
+  }
+  return channels.find(isOpen)?.id ?? ''
+}
+
+const WRITABLE = new Set<number>([ChannelType.GUILD_TEXT, ChannelType.GUILD_ANNOUNCEMENT])
+const WRITES = PermissionFlag.VIEW_CHANNEL | PermissionFlag.SEND_MESSAGES
 
 /** The name of an application that the configuration does not name: that of its bot, once there is one; else its id. */
 function nameOfBot(id: string, { people }: Context): string {

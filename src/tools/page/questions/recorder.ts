@@ -9,12 +9,12 @@ import { differencesOf, differenceText } from '../../../commands/registry/differ
 import type { CommandEvent, PermissionsEvent } from '../../../commands/registry/events.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import type { World } from '../../../service/world/world.ts'
-import type { BotsOfPage } from './query.ts'
+import type { BotsOfPage, ProgramOfPage, ScenesOfPage } from './query.ts'
 import type { Uses } from './uses.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../../../commands/registry/scope.ts'
 
 /** What has changed, so that open pages ask again. */
-export type Notification = 'request' | 'message' | 'commands'
+export type Notification = 'request' | 'message' | 'commands' | 'program' | 'scenes'
 
 type WriteEvent = CommandEvent | PermissionsEvent
 
@@ -24,13 +24,15 @@ interface Places {
   readonly world: Pick<World, 'subscribe'>
   readonly uses: Pick<Uses, 'subscribe'>
   readonly bots?: Pick<BotsOfPage, 'subscribe'> | undefined
+  readonly kept?: Pick<ProgramOfPage, 'subscribe'> | undefined
+  readonly scenes?: Pick<ScenesOfPage, 'subscribe'> | undefined
 }
 
 /** Notifies of traffic, messages and changes of servers, and records what writes to a registry change. */
 export function createRecorder(
   registry: CommandRegistry,
   { traffic, messages }: BotSession,
-  { world, uses, bots }: Places,
+  { world, uses, bots, kept, scenes }: Places,
 ) {
   const notifications = new Emitter<Notification>((error) => console.error(error))
   const notify = (notification: Notification) => notifications.publish([notification])
@@ -52,8 +54,12 @@ export function createRecorder(
     messages.subscribe(() => notify('message')),
     uses.subscribe(() => notify('message')),
     ...(bots === undefined ? [] : [bots.subscribe(() => notify('commands'))]),
+    ...(kept === undefined ? [] : [kept.subscribe(() => notify('program'))]),
+    ...(scenes === undefined ? [] : [scenes.subscribe(() => notify('scenes'))]),
     // The page has copies of servers, with their members, roles and channels.
-    world.subscribe(({ name }) => notify(/^(GUILD|CHANNEL|THREAD)/.test(name) ? 'commands' : 'message')),
+    world.subscribe(({ name }) =>
+      notify(/^(GUILD|CHANNEL|THREAD|VOICE|USER)/.test(name) ? 'commands' : 'message'),
+    ),
   ]
   /** Collects what a request changes in the registry, in the scope of its path. */
   const watch: Watch = async ({ method, path }) => {

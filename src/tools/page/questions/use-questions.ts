@@ -1,6 +1,6 @@
 /** Uses of commands and components, and what bots answer. */
 import { validateCallback } from '../../../interactions/answer/callback.ts'
-import { shownBy } from '../../../interactions/answer/rendered.ts'
+import { failedAnswer, shownBy } from '../../../interactions/answer/rendered.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import { ChatClient, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import type { OptionValues } from '../../../interactions/client/use-options.ts'
@@ -64,7 +64,20 @@ export async function use(query: Query, context: Context) {
     const found = hidden.find(({ command }) => command.id === commandId)
     return found === undefined ? message : hiddenSentences(found, server).join(' ')
   }
-  return answerTo(query, context, { run, messageOf, test: testCode(query) })
+  return answerTo(query, context, {
+    run,
+    messageOf,
+    test: testCode(query),
+    again: (): Promise<unknown> => use(query, context),
+  })
+}
+
+/** Uses a command again, as the same person, in the same place, with the same options. */
+export async function again(query: Query, { uses }: Context): Promise<null> {
+  const repeat = uses.get(Number(query.value('use')))?.again
+  if (!repeat) throw new TypeError('use: expected the id of a use of a command')
+  await repeat()
+  return null
 }
 
 /** What names one command, also where a global one and one of the server have the same name. */
@@ -85,8 +98,11 @@ export async function act(query: Query, context: Context) {
     const use = { interaction, resolved, ...(isOther && by), locale: query.text('lang') } as ComponentUse
     return { interaction: useComponent(target as never, query, values, use) }
   }
-  const answer = await answerTo(query, context, { run })
-  if (modal !== undefined && answer.ok) modal.isSubmitted = true
+  const isForm = query.text('kind') === 'submit'
+  const again = isForm ? {} : { again: (): Promise<unknown> => act(query, context) }
+  const answer = await answerTo(query, context, { run, ...again })
+  // A form that the bot failed at stays open, and can be submitted again.
+  if (modal !== undefined && answer.ok) modal.isSubmitted = (answer.reply?.failure ?? '') === ''
   return answer
 }
 
@@ -137,10 +153,14 @@ interface Running {
   readonly messageOf?: (error: InvocationError) => string
   /** The use as code of a test. */
   readonly test?: string
+  readonly again?: () => Promise<unknown>
 }
 
-/** Runs a use, sends its interaction to the bot, and keeps both; or the reason why the use is refused. */
-async function answerTo(query: Query, context: Context, { run, messageOf, test = '' }: Running) {
+/**
+ * Runs a use, which exists from then on, sends its interaction to the bot, and keeps the answer; or the reason why the use is
+ * refused.
+ */
+async function answerTo(query: Query, context: Context, { run, messageOf, test = '', again }: Running) {
   const [time, started] = [context.people.world.now(), performance.now()]
   const by = participantOf(query, context)
   const add = (parts: Partial<Use>): Use =>
@@ -152,17 +172,22 @@ async function answerTo(query: Query, context: Context, { run, messageOf, test =
       lang: query.text('lang'),
       verb: query.text('verb') || 'used',
       label: query.text('label') || query.text('path'),
+      line: query.text('line'),
+      again: again ?? null,
       command: query.text('command'),
       test,
-      ...{ refusal: null, interaction: null, launched: null, isByBot: false },
-      ...{ shown: null, failure: '', issues: [] },
+      ...{ refusal: null, interaction: null, launched: null, isSending: false, isByBot: false },
+      ...{ shown: null, failure: '', issues: [], error: '' },
       ...parts,
     })
   try {
     const { interaction, message = null } = await run()
+    const added = add({ interaction, launched: message, isSending: interaction !== null })
     const reply = interaction === null ? null : await replyTo(interaction, query, context)
-    const { id } = add({ interaction, launched: message, isByBot: reply !== null, ...reply })
-    return { ok: true as const, id, interaction, message, reply, test }
+    const milliseconds = Math.round(performance.now() - started)
+    Object.assign(added, { milliseconds, isSending: false, isByBot: reply !== null, ...reply })
+    context.uses.changed(added)
+    return { ok: true as const, id: added.id, interaction, message, reply, test }
   } catch (error) {
     if (!(error instanceof InvocationError || error instanceof ComponentError)) throw error
     const isOfUse = error instanceof InvocationError
@@ -193,15 +218,38 @@ function testCode(query: Query): string {
   return `import { interactionFor } from 'commandry/testing'\n\nconst interaction = ${call}\n`
 }
 
-/** The reply of the bot to an interaction; null without a bot. `failure` names the reason for a missing reply. */
-async function replyTo(interaction: AnyInteraction, query: Query, { session }: Context) {
-  const delivery = await session.ask(interaction, { label: query.text('path') })
-  if (!delivery.ok && delivery.code === 'not_connected') return null
-  return {
-    shown: delivery.rendered,
-    failure: delivery.ok ? '' : delivery.code,
-    issues: problemsOf(delivery.ok ? delivery.warnings : delivery.issues),
+/**
+ * The reply of the bot to an interaction; null without a bot. `failure` names the reason for a missing reply, and `error` is
+ * what the program that the service has started wrote about it.
+ */
+async function replyTo(interaction: AnyInteraction, query: Query, context: Context) {
+  const { session, kept } = context
+  const hasEnded = kept?.state.phase === 'ended'
+  // A gateway expects a bot that was there to come back, and its person would wait.
+  if (!hasEnded && !isBotThere(interaction, context)) return null
+  const waiting = kept?.begin()
+  try {
+    const asked = hasEnded ? null : session.ask(interaction, { label: query.text('path') })
+    const delivery = await (waiting === undefined ? asked! : Promise.race([asked ?? null, waiting.ended]))
+    if (delivery === null) {
+      const failure = kept!.state.phase === 'ended' ? 'ended' : 'restarted'
+      return { shown: failedAnswer, failure, issues: [], error: hasEnded ? '' : await waiting!.error() }
+    }
+    if (!delivery.ok && delivery.code === 'not_connected') return null
+    return {
+      shown: delivery.rendered,
+      failure: delivery.ok ? '' : delivery.code,
+      issues: problemsOf(delivery.ok ? delivery.warnings : delivery.issues),
+      error: delivery.ok ? '' : ((await waiting?.error()) ?? ''),
+    }
+  } finally {
+    waiting?.end()
   }
+}
+
+/** Whether the bot of an interaction has an endpoint, or is logged in. */
+function isBotThere({ application_id: id }: AnyInteraction, { session, bots }: Context): boolean {
+  return session.endpoint !== null || bots === undefined || bots.online.includes(id)
 }
 
 /** The messages that an interaction created, as they are now, oldest first. */
@@ -221,9 +269,10 @@ export function inspect(query: Query, { session, uses }: Context) {
   const interaction = live?.interaction ?? use?.interaction ?? null
   if (use === undefined && interaction === null) return null
   const { id = 0, label = '', command = '', test = '', refusal = null, isByBot = true } = use ?? {}
-  const { shown = null, failure = '', issues = [] } = use ?? {}
+  const { shown = null, failure = '', issues = [], isSubmitted = false } = use ?? {}
   return {
     ...{ id, label, command, test, isByBot, failure, issues, interaction, shown },
+    isSubmitted,
     refused: refusal?.message ?? null,
     /** Whether an answer is there, which can be edited and followed up. */
     isAnswered: shown !== null || live !== undefined,

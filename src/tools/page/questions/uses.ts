@@ -21,13 +21,15 @@ export interface Use {
   readonly id: number
   /** When it was used, in milliseconds since 1970. */
   readonly time: number
-  readonly milliseconds: number
+  milliseconds: number
   readonly as: string
   readonly channelId: string
   readonly lang: string
   /** In words: `used` and `/ban`, or `pressed` and `Yes`. */
   readonly verb: string
   readonly label: string
+  /** The line that was typed; empty for a component. */
+  readonly line: string
   /** The id of the command; empty for a component. */
   readonly command: string
   /** The use as code of a test; empty for a component. */
@@ -37,12 +39,18 @@ export interface Use {
   readonly interaction: AnyInteraction | null
   /** The message of the service that launched an Activity. */
   readonly launched: InteractionMessage | null
+  /** Whether the bot is being asked. */
+  isSending: boolean
   /** Whether a bot was asked. */
-  readonly isByBot: boolean
+  isByBot: boolean
   /** The first answer as the person sees it; null while there is none. */
   shown: Rendered | null
   failure: string
   issues: readonly Problem[]
+  /** What the program of the bot wrote about the failure; empty for nothing. */
+  error: string
+  /** Does the same again; null for what cannot be repeated. */
+  readonly again: (() => Promise<unknown>) | null
   /** Whether the modal of the answer was submitted. */
   isSubmitted: boolean
 }

@@ -117,7 +117,8 @@ it('[2.1-16] `integration_types` are by default those of the app, or GUILD_INSTA
     // The command does not share its list with the settings.
     expect(command.integration_types).not.toBe(integration_types)
   }
-  expect(accepted(found({}, of({}))).integration_types).toEqual([0])
+  for (const settings of [{}, { integration_types: [] }])
+    expect(accepted(found({}, of(settings))).integration_types).toEqual([0])
 })
 
 it.each<[number[], ApplicationSettings, ...string[]]>([

@@ -1,8 +1,8 @@
 /** A testbed with a bot that uses no library: its requests, and the events it gets. */
 import { expect, onTestFinished, test } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from '../../../support/sockets.ts'
 import { ChannelType, permissions } from 'commandry'
-import { testbed, type TestbedOptions } from 'commandry/testbed'
+import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
 import { answered } from '../service.ts'
 
 export const SERVER = '2001'
@@ -112,29 +112,65 @@ export function arrivals(socket: WebSocket): () => Promise<void> {
     })
 }
 
+/** A session of the bot at the gateway, which drops the GUILD_CREATE of the demo server. */
+export async function logIn(bed: Testbed, intents: number = ALL) {
+  const events: { readonly t: string; readonly d: any }[] = []
+  const socket = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
+  onTestFinished(() => socket.terminate())
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(JSON.stringify({ op: 2, d: { token: bed.token, intents, properties: {} } }))
+  const ready = await new Promise<any>((resolve) => {
+    socket.on('message', (data) => {
+      const { op, t, d } = JSON.parse(String(data))
+      if (t === 'READY') resolve(d)
+      else if (op === 0 && !(t === 'GUILD_CREATE' && d.id === SERVER)) events.push({ t, d })
+    })
+  })
+  const arrived = arrivals(socket)
+  const take = (name: string) => {
+    const index = events.findIndex(({ t }) => t === name)
+    return index < 0 ? undefined : events.splice(index, 1)[0]!.d
+  }
+  return {
+    ready,
+    /** Sends a request to the gateway, and waits until its answer would have come. */
+    async request(op: number, d: object) {
+      socket.send(JSON.stringify({ op, d }))
+      await arrived()
+    },
+    /** The names of the events of changes so far. Requests come back after their events were sent. */
+    names: () => events.map(({ t }) => t),
+    /** Waits for an event of what a person does, who waits until the bot is quiet. */
+    async nextEvent(name: string): Promise<any> {
+      for (;;) {
+        const found = take(name)
+        if (found !== undefined) return found
+        await new Promise((resolve) => socket.once('message', resolve))
+      }
+    },
+    /** The next event with a name that was not taken before. It fails if none was sent. */
+    async event(name: string): Promise<any> {
+      await arrived()
+      return take(name) ?? expect.fail(`no ${name} was sent, but ${events.map(({ t }) => t).join(', ')}`)
+    },
+  }
+}
+
+const NO_SESSION = {
+  request: () => expect.fail('the bot is not logged in'),
+  names: (): string[] => [],
+  nextEvent: () => expect.fail('the bot is not logged in'),
+  event: () => expect.fail('the bot is not logged in'),
+} satisfies Partial<Awaited<ReturnType<typeof logIn>>>
+
 /** @param intents of the gateway; null for a bot that is not logged in */
 export async function open(intents: number | null = ALL, options: TestbedOptions = {}) {
   const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })
-  const events: { readonly t: string; readonly d: any }[] = []
-  const socket = intents === null ? null : new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
-  onTestFinished(async () => {
-    socket?.terminate()
-    await bed.close()
-  })
-  if (socket !== null) {
-    await new Promise((resolve) => socket.once('open', resolve))
-    socket.send(JSON.stringify({ op: 2, d: { token: bed.token, intents, properties: {} } }))
-    await new Promise<void>((resolve) => {
-      socket.on('message', (data) => {
-        const { op, t, d } = JSON.parse(String(data))
-        if (t === 'READY') resolve()
-        else if (op === 0 && !(t === 'GUILD_CREATE' && d.id === SERVER)) events.push({ t, d })
-      })
-    })
-  }
-  const arrived = socket && arrivals(socket)
+  onTestFinished(() => bed.close())
+  const session = intents === null ? NO_SESSION : await logIn(bed, intents)
   return {
     bed,
+    ...session,
     /** Calls a route below `/v10`. */
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const isForm = body instanceof FormData
@@ -147,28 +183,6 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
           ...(body !== undefined && { body: sent }),
         }),
       )
-    },
-    /** Sends a request to the gateway, and waits until its answer would have come. */
-    async request(op: number, d: object) {
-      socket!.send(JSON.stringify({ op, d }))
-      await arrived!()
-    },
-    /** The names of the events of changes so far. Requests come back after their events were sent. */
-    names: () => events.map(({ t }) => t),
-    /** Waits for an event of what a person does, who waits until the bot is quiet. */
-    async nextEvent(name: string): Promise<any> {
-      for (;;) {
-        const index = events.findIndex(({ t }) => t === name)
-        if (index >= 0) return events.splice(index, 1)[0]!.d
-        await new Promise((resolve) => socket!.once('message', resolve))
-      }
-    },
-    /** The next event with a name that was not taken before. It fails if none was sent. */
-    async event(name: string): Promise<any> {
-      await arrived!()
-      const index = events.findIndex(({ t }) => t === name)
-      if (index < 0) expect.fail(`no ${name} was sent, but ${events.map(({ t }) => t).join(', ')}`)
-      return events.splice(index, 1)[0]!.d
     },
   }
 }

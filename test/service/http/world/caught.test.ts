@@ -1,6 +1,6 @@
 /** What bots for welcomes, moderation and mod-mail catch: closed DMs, polls, outages, rate limits. */
 import { describe, expect } from 'vitest'
-import { ADA, ALL, demo, GENERAL, it, open, SERVER } from './bed.ts'
+import { ADA, ALL, demo, GENERAL, it, logIn, open, SERVER } from './bed.ts'
 
 const MESSAGES = `/channels/${GENERAL}/messages`
 const POLLS = (1 << 24) | (1 << 25)
@@ -74,6 +74,9 @@ describe('a poll', () => {
     await bed.as('ada').unvote(message, 'No')
     expect(await read()).toMatchObject({ answer_counts: [] })
     await expect(bed.as('ada').vote(message, 'Perhaps')).rejects.toThrow('it has "Yes" and "No"')
+    const vote = (length: number) => bed.as('ada').vote(message, 'x'.repeat(length))
+    await expect(vote(55)).rejects.toThrow('no such answer')
+    await expect(vote(56)).rejects.toThrow('between 1 and 55')
   })
 
   it('has several votes of one person where it allows them', async () => {
@@ -109,20 +112,37 @@ it('a timed-out member does not press', async () => {
   const { bed, call } = await open(null)
   const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'b', label: 'Go' }] }]
   await call('POST', MESSAGES, { content: 'a', components })
-  bed.timeout('ada', '5m')
+  bed.server.timeout('ada', '5m')
   const [message] = bed.channel('general').messages
   await expect(bed.as('ada').press(message!, 'Go')).rejects.toMatchObject({ code: 'timed_out' })
 })
 
-it('a server that is unavailable goes with GUILD_DELETE, sends nothing, and comes back', async () => {
+describe('a server with an outage', () => {
   const channels = [{ id: '4201', name: 'elsewhere', type: 0 }]
-  const { bed, event, names } = await open(ALL, { servers: [demo, { id: '2002', name: 'Other', channels }] })
-  bed.setAvailable(false, { server: 'Other' })
-  expect(await event('GUILD_DELETE')).toEqual({ id: '2002', unavailable: true })
-  await bed.as('grace', { server: 'Other' }).say('unheard')
-  expect(names()).not.toContain('MESSAGE_CREATE')
-  bed.setAvailable(true, { server: 'Other' })
-  expect(await event('GUILD_CREATE')).toMatchObject({ id: '2002' })
+  const servers = [demo, { id: '2002', name: 'Other', channels }]
+  const outage = { id: '2002', unavailable: true }
+
+  it('goes with GUILD_DELETE, sends nothing, and comes back', async () => {
+    const { bed, event, names } = await open(ALL, { servers })
+    await event('GUILD_CREATE')
+    bed.servers[1]!.setAvailable(false)
+    expect(await event('GUILD_DELETE')).toEqual(outage)
+    await bed.as('grace', { server: 'Other' }).say('unheard')
+    expect(names()).not.toContain('MESSAGE_CREATE')
+    bed.servers[1]!.setAvailable(true)
+    expect(await event('GUILD_CREATE')).toMatchObject({ id: '2002' })
+  })
+
+  it('is named to a bot that logs in meanwhile, which gets it when it comes back', async () => {
+    const { bed } = await open(null, { servers })
+    bed.servers[1]!.setAvailable(false)
+    const { ready, event, names, request } = await logIn(bed)
+    expect(ready.guilds).toContainEqual(outage)
+    await request(8, { guild_id: '2002', query: '', limit: 0 })
+    expect(names()).toEqual([])
+    bed.servers[1]!.setAvailable(true)
+    expect(await event('GUILD_CREATE')).toMatchObject({ id: '2002' })
+  })
 })
 
 it('requests beyond a rate limit of their route get 429, each channel by itself', async () => {

@@ -143,7 +143,7 @@ it('people write in the first channel that has messages, and in no category', as
   const { bed } = await open(null, {
     servers: [{ ...demo, roles: [], members: [], channels: [category!, ...others.reverse()] }],
   })
-  bed.addPerson('bob')
+  bed.server.addPerson('bob')
   expect((await bed.as('bob').say('Hi')).channel_id).toBe(GENERAL)
   await expect(bed.as('bob', { channel: 'Texts' }).say('Hi')).rejects.toThrow('#Texts has no messages')
 })

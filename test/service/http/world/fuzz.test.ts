@@ -1,6 +1,6 @@
 /** Fuzzing a bot that uses the gateway. */
 import { expect, it, onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket } from '../../../support/sockets.ts'
 import { fuzz } from 'commandry/fuzz'
 import { ALL, open } from './bed.ts'
 

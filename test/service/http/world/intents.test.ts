@@ -1,6 +1,6 @@
 /** The privileged intents that an application has, and what it gets without them. */
 import { expect, onTestFinished } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from '../../../support/sockets.ts'
 import { ApplicationFlag } from 'commandry'
 import { testbed } from 'commandry/testbed'
 import { ALL, it, open, SERVER } from './bed.ts'

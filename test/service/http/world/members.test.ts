@@ -147,6 +147,8 @@ describe('members', () => {
       }),
     )
     expect((await call('PATCH', member(ADA), { communication_disabled_until: 5 })).status).toBe(400)
+    const ended = await call('PATCH', member(ADA), { communication_disabled_until: 0 })
+    expect(ended).toMatchObject({ status: 200, body: { communication_disabled_until: null } })
     const late = { communication_disabled_until: new Date(Date.now() + 28 * DAY + 60_000).toISOString() }
     const tooLate = invalid({ communication_disabled_until: {} })
     expect(await call('PATCH', member(ADA), late)).toMatchObject(tooLate)
@@ -196,19 +198,19 @@ describe('members', () => {
 })
 
 it('people get and lose roles, and leave', async ({ bed, event }) => {
-  bed.setRoles('ada', ['Moderators'])
+  bed.server.setRoles('ada', ['Moderators'])
   expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([MODERATORS])
   expect(bed.server.members.find(({ id }) => id === ADA)!.roles).toEqual(['Moderators'])
-  bed.setRoles('ada', [])
+  bed.server.setRoles('ada', [])
   expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([])
-  expect(() => bed.setRoles('ada', ['Nobody'])).toThrow('unknown role "Nobody"')
-  bed.leave('ada')
+  expect(() => bed.server.setRoles('ada', ['Nobody'])).toThrow('unknown role "Nobody"')
+  bed.server.leave('ada')
   const voice = await event('VOICE_STATE_UPDATE')
   expect(voice).toMatchObject({ user_id: ADA, channel_id: null })
   expect(trueFields(voice)).toEqual([])
   expect(await event('GUILD_MEMBER_REMOVE')).toMatchObject({ guild_id: SERVER, user: { id: ADA } })
-  expect(() => bed.leave('ada')).toThrow('unknown person "ada"')
-  expect(bed.addPerson('ada').id).toBe(ADA)
+  expect(() => bed.server.leave('ada')).toThrow('unknown person "ada"')
+  expect(bed.server.addPerson('ada').id).toBe(ADA)
   expect((await event('GUILD_MEMBER_ADD')).user.id).toBe(ADA)
 })
 
@@ -223,7 +225,7 @@ it('the bot joins servers and leaves them, and is removed', async ({ bed, call, 
   expect((await call('DELETE', '/users/@me/guilds/2002')).status).toBe(204)
   expect(await event('GUILD_DELETE')).toEqual({ id: '2002' })
   expect(await call('GET', '/guilds/2002')).toMatchObject({ status: 403, body: { code: 50001 } })
-  bed.leave('testbed')
+  bed.server.leave('testbed')
   expect(await event('GUILD_DELETE')).toEqual({ id: SERVER })
   expect(await guilds()).toEqual([])
   expect(() => bed.addServer({ id: '2002', name: 'x' })).toThrow('the id "2002" is that of another server')
@@ -256,6 +258,10 @@ it('roles are refused: invalid, too high, or with permissions that the bot lacks
   )
   expect(await call('POST', `${guild}/roles`, { permissions: permissions('BAN_MEMBERS') })).toMatchObject(
     lacks('the bot cannot give BAN_MEMBERS without having it'),
+  )
+  const both = permissions('BAN_MEMBERS', 'KICK_MEMBERS')
+  expect(await call('POST', `${guild}/roles`, { permissions: both })).toMatchObject(
+    lacks('the bot cannot give KICK_MEMBERS and BAN_MEMBERS without having them'),
   )
   expect((await call('POST', `${guild}/roles`, { permissions: 'x' })).status).toBe(400)
   expect(await call('PATCH', `${guild}/roles/5003`, { name: 'x' })).toMatchObject(
@@ -318,7 +324,7 @@ describe('bans', () => {
   })
 
   it('delete the messages of the last seconds, by default none', async ({ call, bed }) => {
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
     const contents = async () => {
       const { body } = await call('GET', `/channels/${GENERAL}/messages`)
       return body.map(({ content }: any) => content)

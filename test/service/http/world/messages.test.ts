@@ -36,6 +36,7 @@ it('the last message of a channel is named in the channel, also after it is dele
   expect(await last(GENERAL)).toBe(id)
   await call('DELETE', `/channels/${GENERAL}/messages/${id}`)
   expect(await last(GENERAL)).toBe(id)
+  expect(await last(STAFF)).toBeNull()
   const said = await bed.as('ada', { channel: 'dm' }).say('hello')
   expect(await last(said.channel_id)).toBe(said.id)
   const forum = (await call('POST', `/guilds/${SERVER}/channels`, { name: 'forum', type: 15 })).body.id
@@ -43,6 +44,25 @@ it('the last message of a channel is named in the channel, also after it is dele
   const { body: thread } = await call('POST', `/channels/${forum}/threads`, post)
   await call('POST', `/channels/${thread.id}/messages`, { content: 'y' })
   expect(await last(forum)).toBe(thread.id)
+})
+
+it('an edited answer that is older than the messages kept does not come back', async () => {
+  const used: any[] = []
+  const endpoint = async (request: Request) => {
+    used.push(await request.json())
+    return Response.json({ type: 4, data: { content: 'first' } })
+  }
+  const commands = [{ name: 'ping', description: 'x' }] as const
+  const { bed, call } = await open(null, { commands, endpoint })
+  await bed.as('alan').use('/ping')
+  for (let count = 0; count < 1_000; count++) await call('POST', `${channel}/messages`, { content: 'x' })
+  const [{ application_id: id, token }] = used
+  const edit = { content: 'edited' }
+  expect(await call('PATCH', `/webhooks/${id}/${token}/messages/@original`, edit)).toMatchObject({
+    status: 200,
+  })
+  const { messages } = bed.channel('general')
+  expect([messages.length, new Set(messages.map(({ content }) => content))]).toEqual([1_000, new Set(['x'])])
 })
 
 describe('channels', () => {
@@ -119,9 +139,9 @@ describe('channels', () => {
     ] as const)
       expect(await call(method, route, given)).toMatchObject(refusal)
     // Those that stay do not count, and neither do any for a bot that manages the roles of the channel.
-    bed.setPermissions('general', 'ada', { BAN_MEMBERS: true })
+    bed.server.setPermissions('general', 'ada', { BAN_MEMBERS: true })
     expect((await call('PATCH', channel, body)).status).toBe(200)
-    bed.setPermissions('x', 'testbed', { MANAGE_ROLES: true })
+    bed.server.setPermissions('x', 'testbed', { MANAGE_ROLES: true })
     expect((await call('PUT', path, { type: 1, deny: overwrite.allow })).status).toBe(204)
   })
 
@@ -153,7 +173,7 @@ describe('channels', () => {
     expect((await call('PATCH', channel, { rate_limit_per_user: 10 })).body.rate_limit_per_user).toBe(10)
     expect((await event('CHANNEL_UPDATE')).rate_limit_per_user).toBe(10)
     expect(bed.channel('general').rate_limit_per_user).toBe(10)
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
     for (const name of ['ada', 'alan', 'alan']) await bed.as(name).say('Hi')
     await expect(bed.as('ada').say('Again')).rejects.toMatchObject({
       code: 'permission_denied',
@@ -268,7 +288,7 @@ describe('messages', () => {
     const unknownOne = { message_reference: { ...forward, message_id: '9' } }
     expect(await send(unknownOne)).toMatchObject(unknown(10008))
     const poor = await open(null, { bot: { roles: [] } })
-    poor.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    poor.bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
     expect(await poor.call('POST', messages, { message_reference: forward })).toMatchObject({
       body: { code: 50001, message: 'Missing Access: the bot lacks VIEW_CHANNEL in #staff of Demo Server' },
     })
@@ -285,7 +305,10 @@ describe('messages', () => {
     expect(await call('PATCH', `${messages}/9`, { content: 'x' })).toMatchObject(unknown(10008))
     expect(bed.applicationId).toBe(own.author.id)
     const poor = await open(null, { bot: { roles: [] } })
-    poor.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true, READ_MESSAGE_HISTORY: false })
+    poor.bed.server.setPermissions('general', '@everyone', {
+      SEND_MESSAGES: true,
+      READ_MESSAGE_HISTORY: false,
+    })
     await poor.bed.as('ada').say('Hi')
     expect((await poor.call('GET', messages)).body).toEqual([])
   })
@@ -317,8 +340,8 @@ describe('messages', () => {
 
   it('of people are edited and deleted by them, and deleted by moderators', async ({ event, bed }) => {
     const may = { SEND_MESSAGES: true, MANAGE_MESSAGES: false }
-    bed.setPermissions('general', '@everyone', may)
-    bed.setPermissions('general', 'Moderators', { MANAGE_MESSAGES: true })
+    bed.server.setPermissions('general', '@everyone', may)
+    bed.server.setPermissions('general', 'Moderators', { MANAGE_MESSAGES: true })
     const [ada, grace] = [bed.as('ada'), bed.as('grace')]
     const message = await ada.say('Hi')
     expect(await ada.edit(message, 'Hello')).toMatchObject({ content: 'Hello', edited: true })

@@ -72,7 +72,7 @@ describe('a person', () => {
       const list = (await call('GET', `/channels/${GENERAL}/messages`)).body as { id: string; type: number }[]
       const system = list.find(({ type }) => type === 18)!.id
       const [mine, yours, edited] = [await say(), await say(), await say()]
-      bed.setRoles('testbed', [])
+      bed.server.setRoles('testbed', [])
       const ada = bed.as('ada')
       const at = (channel: string, id: string) => ({ id, channel_id: channel }) as never
       const from = (channel: string, id: string) => `/channels/${channel}/messages/${id}/threads`

@@ -110,7 +110,7 @@ const bodyOf = ({ body, path }: (typeof routes)[number]) =>
 it('a route refuses a bot without the permission that it needs, by its name', async () => {
   const bot = await open(null, { servers: [silent] })
   const { others, ...furnished } = await furnish(bot)
-  bot.bed.setRoles('testbed', [])
+  bot.bed.server.setRoles('testbed', [])
   const needing = routes.filter(({ needs }) => needs.length > 0)
   expect(needing.map(nameOf)).toEqual(Object.keys(needed))
   const isOfThread = (route: (typeof routes)[number]) => route.path.includes('/thread-members')
@@ -129,7 +129,7 @@ it('a route refuses a bot without the permission that it needs, by its name', as
 
 it('a route of a server refuses a bot that is not in it', async () => {
   const bot = await open(null)
-  bot.bed.leave('testbed')
+  bot.bed.server.leave('testbed')
   const ofServer = routes.filter(({ path }) => path.includes('{guild.id}'))
   const message = 'Missing Access: the bot is not in Demo Server'
   const segments = segmentsIn(GENERAL, bot.bed.applicationId)
@@ -157,8 +157,10 @@ it('a route of a channel refuses a bot that does not see it', async () => {
 it('a route that needs permissions by what it changes refuses each change', async () => {
   const bot = await open(null, { servers: [silent] })
   const place = await furnish(bot)
-  bot.bed.setRoles('testbed', [])
-  bot.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true, READ_MESSAGE_HISTORY: true })
+  const posts = (await bot.call('POST', `/guilds/${SERVER}/channels`, { name: 'posts', type: 15 })).body.id
+  bot.bed.server.setRoles('testbed', [])
+  for (const channel of ['general', 'posts'])
+    bot.bed.server.setPermissions(channel, '@everyone', { SEND_MESSAGES: true, READ_MESSAGE_HISTORY: true })
   const { id } = await bot.bed.as('ada').say('mine')
   expect((await bot.call('POST', `/channels/${GENERAL}/messages`, { content: 'x' })).status).toBe(200)
   const [member, message] = [`/guilds/${SERVER}/members`, `/channels/${GENERAL}/messages/${id}`]
@@ -174,6 +176,12 @@ it('a route that needs permissions by what it changes refuses each change', asyn
     ['PATCH', `${member}/@me`, { nick: 'x' }, 'CHANGE_NICKNAME'],
     ['POST', `/channels/${GENERAL}/messages`, { embeds: [{ title: 'x' }] }, 'EMBED_LINKS'],
     ['POST', `/channels/${GENERAL}/messages`, file, 'ATTACH_FILES'],
+    [
+      'POST',
+      `/channels/${posts}/threads`,
+      { name: 'x', message: { embeds: [{ title: 'x' }] } },
+      'EMBED_LINKS',
+    ],
     ['PATCH', emoji, { name: 'xx' }, 'MANAGE_GUILD_EXPRESSIONS'],
     ['DELETE', emoji, undefined, 'MANAGE_GUILD_EXPRESSIONS'],
     ['DELETE', message, undefined, 'MANAGE_MESSAGES'],

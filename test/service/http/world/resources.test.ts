@@ -1,6 +1,6 @@
 /** Pins, webhooks, invites, emojis, the audit log, orders and voice: what a change does beside its event. */
 import { describe, expect, onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket } from '../../../support/sockets.ts'
 import { PermissionFlag, permissions } from 'commandry'
 import {
   ADA,
@@ -66,7 +66,7 @@ describe('pins', () => {
     const { id } = (await call('POST', messages, { content: 'x' })).body
     const pin = () => call('PUT', `${messages}/pins/${id}`)
     expect(await pin()).toMatchObject(lacks('the bot lacks PIN_MESSAGES in #general of Demo Server'))
-    bed.setPermissions('general', '@everyone', { PIN_MESSAGES: true, MANAGE_MESSAGES: false })
+    bed.server.setPermissions('general', '@everyone', { PIN_MESSAGES: true, MANAGE_MESSAGES: false })
     expect((await pin()).status).toBe(204)
   })
 })
@@ -180,12 +180,12 @@ describe('emojis', () => {
       servers: [allowing('VIEW_CHANNEL', 'CREATE_GUILD_EXPRESSIONS')],
     })
     const { id: other } = (await call('POST', `${guild}/emojis`, { name: 'other', image: IMAGE })).body
-    bed.setRoles('testbed', [])
+    bed.server.setRoles('testbed', [])
     const { id } = (await call('POST', `${guild}/emojis`, { name: 'own', image: IMAGE })).body
     expect((await call('PATCH', `${guild}/emojis/${id}`, { name: 'mine' })).body.name).toBe('mine')
     // Both were made by the bot.
     expect((await call('DELETE', `${guild}/emojis/${other}`)).status).toBe(204)
-    bed.setPermissions('general', '@everyone', {})
+    bed.server.setPermissions('general', '@everyone', {})
     expect((await call('GET', `${guild}/emojis`)).body).toMatchObject([
       { id, user: { id: '1001' }, require_colons: true, managed: false, available: true },
     ])
@@ -248,10 +248,10 @@ describe('the audit log', () => {
     call,
     bed,
   }) => {
-    bed.setRoles('ada', [])
+    bed.server.setRoles('ada', [])
     const { id } = (await call('POST', messages, { content: 'x' })).body
     await call('DELETE', `${messages}/${id}`)
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
     const said = await bed.as('ada').say('spam')
     await call('DELETE', `${messages}/${said.id}`, undefined, reason)
     await call('PATCH', `${guild}/members/${ADA}`, { channel_id: null })
@@ -266,7 +266,7 @@ describe('the audit log', () => {
     const { call, bed, event, names } = await open(ALL)
     await call('PUT', `${guild}/bans/${ADA}`)
     await event('GUILD_AUDIT_LOG_ENTRY_CREATE')
-    bed.setRoles('testbed', ['Moderators'])
+    bed.server.setRoles('testbed', ['Moderators'])
     await call('PUT', `${guild}/bans/3010`)
     await event('GUILD_BAN_ADD')
     await event('GUILD_BAN_ADD')

@@ -1,6 +1,6 @@
 /** Every route that changes something: the event that tells of it, the intent of that event, and the audit log. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket } from '../../../support/sockets.ts'
 import { AuditAction } from '../../../../src/service/world/audit-log.ts'
 import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
 import { intents } from '../../../../src/service/gateway/intents.ts'

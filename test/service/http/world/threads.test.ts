@@ -8,6 +8,7 @@ import { deleteRole, setRole } from '../../../../src/service/world/roles.ts'
 import { createThread, setThread } from '../../../../src/service/world/threads.ts'
 import { World } from '../../../../src/service/world/world.ts'
 import { handClock } from '../../../support/clock.ts'
+import { WebSocket } from '../../../support/sockets.ts'
 import {
   ADA,
   ALAN,
@@ -111,7 +112,7 @@ describe('a thread without a message', () => {
       [12, 'CREATE_PRIVATE_THREADS'],
     ] as const) {
       expect((await create(type)).status).toBe(201)
-      bed.setPermissions('general', '@everyone', { [name]: false })
+      bed.server.setPermissions('general', '@everyone', { [name]: false })
       expect(await create(type)).toMatchObject(lacks(`the bot lacks ${name} in #general of Demo Server`))
     }
   })
@@ -157,14 +158,14 @@ describe('what a thread takes from its channel', () => {
   it('[2.9-05] are its permissions, with SEND_MESSAGES_IN_THREADS to write', async () => {
     const { call, bed } = await open(null, { servers: [talkative] })
     const { id } = (await call('POST', `${channel}/threads`, { name: 'x', type: 11 })).body
-    bed.setRoles('testbed', [])
+    bed.server.setRoles('testbed', [])
     const send = () => call('POST', `/channels/${id}/messages`, text)
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
     expect((await send()).status).toBe(200)
-    bed.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: false })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: false })
     const reason = 'the bot lacks SEND_MESSAGES_IN_THREADS in #x of Demo Server'
     expect(await send()).toMatchObject(lacks(reason))
-    bed.setPermissions('general', '@everyone', { VIEW_CHANNEL: false })
+    bed.server.setPermissions('general', '@everyone', { VIEW_CHANNEL: false })
     expect(await send()).toMatchObject({ body: { code: 50001 } })
   })
 
@@ -172,7 +173,7 @@ describe('what a thread takes from its channel', () => {
     const { call, bed, event } = await open(ALL, { servers: [talkative] })
     const { id } = (await call('POST', `/channels/${STAFF}/threads`, { name: 'x', type: 11 })).body
     await event('THREAD_CREATE')
-    bed.setRoles('testbed', [])
+    bed.server.setRoles('testbed', [])
     expect(await call('GET', `/channels/${id}`)).toMatchObject({ body: { code: 50001 } })
     expect((await call('GET', `/guilds/${SERVER}/threads/active`)).body.threads).toEqual([])
   })
@@ -184,13 +185,13 @@ describe('a bot that gets to see a channel', () => {
     const bot = await open(GUILDS, { servers: [talkative] })
     const { body } = await bot.call('POST', `/channels/${STAFF}/threads`, { name: 'x', type: 11 })
     await bot.call('POST', `${channel}/threads`, { name: 'elsewhere', type: 11 })
-    bot.bed.setRoles('testbed', [])
+    bot.bed.server.setRoles('testbed', [])
     return { ...bot, id: body.id as string }
   }
 
   it.each([
-    ['overwrites', ({ bed }) => bed.setPermissions('staff', '@everyone', { VIEW_CHANNEL: true })],
-    ['a role', ({ bed }) => bed.setRoles('testbed', ['Administrators'])],
+    ['overwrites', ({ bed }) => bed.server.setPermissions('staff', '@everyone', { VIEW_CHANNEL: true })],
+    ['a role', ({ bed }) => bed.server.setRoles('testbed', ['Administrators'])],
   ] as readonly (readonly [string, (bot: Bot) => void])[])(
     'by %s gets its active threads with its own memberships, once',
     async (_, act) => {
@@ -204,7 +205,7 @@ describe('a bot that gets to see a channel', () => {
           { id: bot.id, user_id: bot.bed.applicationId, flags: 0, join_timestamp: expect.any(String) },
         ],
       })
-      bot.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
+      bot.bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
       await bot.event('CHANNEL_UPDATE')
       expect(bot.names()).not.toContain('THREAD_LIST_SYNC')
     },
@@ -251,12 +252,12 @@ describe('a private thread', () => {
   it('is seen by its members and by those who manage threads', async () => {
     const { call, bed } = await open(null, { servers: [talkative] })
     const { id } = (await call('POST', `${channel}/threads`, { name: 'x', type: 12 })).body
-    bed.setRoles('testbed', [])
+    bed.server.setRoles('testbed', [])
     const status = async () => (await call('GET', `/channels/${id}`)).status
     expect(await status()).toBe(200)
     await call('DELETE', `/channels/${id}/thread-members/@me`)
     expect(await status()).toBe(403)
-    bed.setPermissions('general', '@everyone', { MANAGE_THREADS: true })
+    bed.server.setPermissions('general', '@everyone', { MANAGE_THREADS: true })
     expect(await status()).toBe(200)
     expect((await call('GET', `${channel}/threads/archived/private`)).body.threads).toEqual([])
   })
@@ -299,7 +300,7 @@ describe('an archived thread', () => {
     const { call, bed } = await open(null, { servers: [talkative] })
     const { id } = (await call('POST', `${channel}/threads`, { name: 'x', type: 11 })).body
     await call('PATCH', `/channels/${id}`, { locked: true, archived: true })
-    bed.setRoles('testbed', [])
+    bed.server.setRoles('testbed', [])
     expect(await call('POST', `/channels/${id}/messages`, text)).toMatchObject({ body: { code: 160005 } })
     expect(await call('PATCH', `/channels/${id}`, { archived: false })).toMatchObject(
       lacks('the bot lacks MANAGE_THREADS in #x of Demo Server'),
@@ -389,7 +390,7 @@ describe('a post of a forum', () => {
       call('POST', `/channels/${forum.id}/threads`, { name: 'x', applied_tags: tags, message: text })
     expect(await post([])).toMatchObject({ status: 400, body: { code: 40067 } })
     expect((await post([staff.id])).status).toBe(201)
-    bed.setRoles('testbed', [])
+    bed.server.setRoles('testbed', [])
     expect((await post([bug.id])).status).toBe(201)
     expect(await post([staff.id])).toMatchObject(
       lacks('the bot lacks MANAGE_CHANNELS in #forum of Demo Server'),
@@ -414,9 +415,8 @@ it('a bot that logs in gets the open threads that it sees', async () => {
   const { id: closed } = (await bot.call('POST', `${channel}/threads`, { name: 'closed', type: 11 })).body
   await bot.call('PATCH', `/channels/${closed}`, { archived: true })
   await bot.call('POST', `/channels/${STAFF}/threads`, { name: 'hidden', type: 11 })
-  bot.bed.setRoles('testbed', [])
-  const { default: ws } = await import('ws')
-  const socket = new ws(`${bot.bed.gateway}/?v=10&encoding=json`)
+  bot.bed.server.setRoles('testbed', [])
+  const socket = new WebSocket(`${bot.bed.gateway}/?v=10&encoding=json`)
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(JSON.stringify({ op: 2, d: { token: bot.bed.token, intents: 1, properties: {} } }))
   const server = await new Promise<any>((resolve) =>

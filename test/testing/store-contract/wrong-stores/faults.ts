@@ -37,7 +37,7 @@ export class FailingMedium {
 class Refused extends Error {}
 class Lost extends Error {}
 
-const PAGE = 100
+const PAGE = 500
 
 /** A correct store over a medium. */
 export class MediumStore implements Store {

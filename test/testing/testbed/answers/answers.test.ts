@@ -120,25 +120,9 @@ describe('an option that does not exist', () => {
       'channel: unknown option "sever"',
     ],
     [
-      'addPerson',
-      (bed) => bed.addPerson('bob', [], { sever: 'x' } as never),
-      'addPerson: unknown option "sever"',
-    ],
-    [
-      'setRoles',
-      (bed) => bed.setRoles('ada', [], { sever: 'x' } as never),
-      'setRoles: unknown option "sever"',
-    ],
-    ['leave', (bed) => bed.leave('ada', { sever: 'x' } as never), 'leave: unknown option "sever"'],
-    [
-      'timeout',
-      (bed) => bed.timeout('ada', '1m', { sever: 'x' } as never),
-      'timeout: unknown option "sever"',
-    ],
-    [
-      'setPermissions',
-      (bed) => bed.setPermissions('general', 'ada', {}, { sever: 'x' } as never),
-      'setPermissions: unknown option "sever"',
+      'leave',
+      (bed) => (bed.server.leave as (...given: unknown[]) => void)('ada', { server: 'Other' }),
+      'leave: takes no server; write bed.servers[1].leave(…) for the second one',
     ],
     [
       'on',
@@ -234,7 +218,7 @@ it('finds names in composed and in decomposed letters', async () => {
   expect((await bed.as('ada').use(`/${name.normalize('NFD')} ${'이름'.normalize('NFD')}:철수`)).content).toBe(
     'ok',
   )
-  const renee = bed.addPerson('renée')
+  const renee = bed.server.addPerson('renée')
   expect(bed.person('renée'.normalize('NFD'))).toEqual(renee)
 })
 

@@ -111,8 +111,8 @@ describe('an answer in a testbed', () => {
     expect(await choose('whom', 'Moderators')).toHaveProperty('roles.5001')
     expect(await choose('channel', '#staff')).toHaveProperty('channels.4002')
     // A member has the permissions of the channel of the message, and a channel those of the person who chooses.
-    bed.setPermissions('general', 'grace', { KICK_MEMBERS: false })
-    bed.setPermissions('staff', 'ada', { VIEW_CHANNEL: false })
+    bed.server.setPermissions('general', 'grace', { KICK_MEMBERS: false })
+    bed.server.setPermissions('staff', 'ada', { VIEW_CHANNEL: false })
     const [everyone, moderators] = demoServer().roles.map(({ permissions }) => BigInt(permissions))
     const grace = { permissions: String((everyone! | moderators!) & ~PermissionFlag.KICK_MEMBERS) }
     expect((await choose('whom', '@grace')).members[3002]).toMatchObject(grace)

@@ -25,6 +25,7 @@ describe('commandry changes', () => {
     )
     expect(out).toContain('    Fields: options[].file_types, components[].file_types\n')
     expect(out).toContain('    Source: change log; discord-api-docs#8506')
+    expect(out).not.toMatch(/^ *(?:Fields|Rules): *$/m)
   })
 
   it('lists only what concerns the definitions of a folder', async () => {

@@ -44,6 +44,12 @@ describe('commandry explain', () => {
     }
   })
 
+  it('cuts off a line that is too long, at its end', async () => {
+    const { out } = await call(['explain', 'choice.value_length'])
+    expect(out).toMatch(/^ {13}"value": "x+…$/m)
+    expect(out.split('\n').every((line) => line.length <= 100)).toBe(true)
+  })
+
   it('lists all rules by subject', async () => {
     const { out } = await call(['explain'])
     for (const { code, summary } of rules) {
@@ -137,6 +143,16 @@ In 1.options.1.name: ${message}`,
     expect(out).toMatch(/^ {2}Rule {5}shape.required: /m)
     const alone = await call(['explain', pasted])
     expect(alone.out).toMatch(/^ {2}Rule {5}shape.required: /m)
+  })
+
+  it('finds the rule of a code whose message is in another language', async () => {
+    const { out } = await explain(`1.options[1].name[${required}]: Dieses Feld ist erforderlich`)
+    expect(out).toMatch(/^ {2}Rule {5}shape.required: /m)
+    const alone = await call([
+      'explain',
+      '0.name[BASE_TYPE_BAD_LENGTH]: Muss zwischen 1 und 32 Zeichen lang sein.',
+    ])
+    expect(alone.out).toMatch(/^ {2}Rule {5}name.length: /m)
   })
 
   it.each([

@@ -169,6 +169,27 @@ describe('commandry fuzz', () => {
     )
   })
 
+  it('writes --say to a bot that deploys by a message, once it is logged in', async () => {
+    const bot = `
+      import WebSocket from 'ws'
+      const url = process.env.COMMANDRY_URL
+      const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      const send = (method, path, body) => fetch(url + '/api/v10' + path, { method, headers, body: JSON.stringify(body) })
+      const socket = new WebSocket(url.replace('http', 'ws'))
+      const identify = { token: process.env.TOKEN, intents: 33281, properties: {} }
+      socket.on('open', () => socket.send(JSON.stringify({ op: 2, d: identify })))
+      socket.on('message', (data) => {
+        const { t, d } = JSON.parse(data)
+        if (t === 'MESSAGE_CREATE' && d.content === '!sync')
+          void send('PUT', '/applications/' + process.env.CLIENT_ID + '/commands', [${JSON.stringify(ping)}])
+        if (t === 'INTERACTION_CREATE')
+          void send('POST', '/interactions/' + d.id + '/' + d.token + '/callback', { type: 4, data: { content: 'pong' } })
+      })`
+    const cwd = await withDrivers({ 'bot.mjs': bot }, 'ws')
+    const args = ['fuzz', '--runs=3', '--say', '!sync', '--', node, 'bot.mjs']
+    expect(await call(args, { cwd, env })).toMatchObject(ending(0, '✓ 3 uses of 1 command'))
+  })
+
   it('takes one argument as a line of the shell, and says what to start after a script that only deploys', async () => {
     const deploy = `
       const url = process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + '/commands'
@@ -287,14 +308,14 @@ describe('commandry fuzz', () => {
     const args = ['commands.json', '--url', url, '--env', `PORT=${port}`, '--runs=1', '--no-clock']
     await call(['fuzz', ...args, '--', node, 'server.mjs'], { cwd, env, stderr: used })
     const text = String(used.read())
-    expect(text).toMatch(/0 uses, 0 failures, 1 command left, \d s\r[^]+shortening a failure: 1 use,/)
+    expect(text).toMatch(/0 uses, 0 failures, 1 command left, \d+ s\r[^]+shortening a failure: \d+ uses?,/)
     expect(text).toMatch(/\r\u001b\[K✗ \/silent/)
     await call(['fuzz', '--url', await listening((_, response) => response.end()), '--wait=2s'], {
       env,
       stderr: waited,
     })
     expect(String(waited.read())).toMatch(
-      /waiting for http:\S+, 1 s\r[^]+\d s\r\u001b\[Kcommandry fuzz: http/,
+      /waiting for http:\S+, \d+ s\r(?:[^]*\r)?\u001b\[Kcommandry fuzz: http/,
     )
   })
 

@@ -300,6 +300,14 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const lines = (await plan('a.json')).out.split('\n')
     expect(lines[3]).toBe('    description  "…s Says Says yes" → "…s Says Says no"')
     expect(lines.slice(14, 17)).toEqual(['    and 4 more (--all shows them)', '', 'Plan: 1 to update.'])
+    // Twelve have room.
+    const fewer = {
+      ...longer,
+      description_localizations: Object.fromEntries(locales.slice(3).map((one) => [one, 'x'])),
+    }
+    await registry.overwrite(everywhere, [long])
+    const shown = (await (await planning(registry, { 'a.json': fewer }))('a.json')).out
+    expect(shown.match(/^ {4}description_localizations\./gm)).toHaveLength(11)
     const all = (await plan('a.json', '--all')).out
     expect(all.match(/^ {4}description_localizations\./gm)).toHaveLength(14)
   })

@@ -111,7 +111,7 @@ describe('an HTTP endpoint as the bot', () => {
     answers.push({ type: 4, data: { content: 'Ping', components } })
     const { interaction } = await post(made, 'use', { ...who, type: 1, path: 'ping' })
     const { items } = await post(made, 'feed', who)
-    const message = items.at(-1).key
+    const message = items.at(-1).message.id
     const act = (over: object) => post(made, 'act', { ...who, message, kind: 'press', name: 'yes', ...over })
     expect((await act({})).reply.shown.content).toBe('Pong')
     expect(seen.at(-1)).toMatchObject({ type: 3, data: { custom_id: 'yes' }, message: { id: message } })

@@ -16,8 +16,11 @@ function linesOf(file: URL): number {
   return lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
 }
 
-it('the page has less than 4,000 lines of code in the browser, and 60 KB compressed in all', () => {
-  expect(files.map(linesOf).reduce((sum, count) => sum + count)).toBeLessThan(4_000)
+// 4,000 until the page got the fields of Translations, the drawing of media, embeds, polls and forwards (500), the state of
+// the bot's program, its error under a use, and the parts of large servers (200), the
+// drafts of the composer (100), scenes (100), the list of mentions (150) and the bound of drafts (50).
+it('the page has less than 5,100 lines of code in the browser, and 60 KB compressed in all', () => {
+  expect(files.map(linesOf).reduce((sum, count) => sum + count)).toBeLessThan(5_100)
   expect(gzipSync(page).length).toBeLessThan(60_000)
 })
 

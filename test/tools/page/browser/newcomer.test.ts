@@ -48,6 +48,7 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
     await page.hasFocus('send')
     await page.keys('Enter')
     await page.hasFocus('composer')
+    await page.starts('.message.use .used', /^Ada used \/paint/)
     await tabTo('Ada used /paint', true)
     await page.keys('Enter')
     await page.starts('#inspector pre', /"value": "green"/)

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { locales } from 'commandry'
-import { describePageWith } from '../open.ts'
+import { serve } from 'commandry/node'
+import { describePageWith, post, service, who } from '../open.ts'
+import { openRealistic, realistic } from '../realistic.ts'
 
 const inAll = (text: (locale: string) => string) =>
   Object.fromEntries(locales.map((locale) => [locale, text(locale)]))
@@ -74,3 +76,56 @@ describePageWith(
     })
   },
 )
+
+/** What a key in the composer costs: the time of the drawing and the layout that follow, without what the machine does besides. */
+const keyCost = (text: string) => `(async () => {
+  const field = document.getElementById('composer')
+  const type = async (text) => {
+    field.value = text
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    await new Promise((resolve) => queueMicrotask(resolve))
+    document.body.getBoundingClientRect()
+  }
+  await type(${JSON.stringify(text)})
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
+  const times = []
+  for (let key = 0; key < 30; key++) {
+    const started = performance.now()
+    await type(${JSON.stringify(text)} + (key % 2 === 0 ? 'o' : ''))
+    times.push(performance.now() - started)
+  }
+  await type('')
+  return times.sort((a, b) => a - b)[7]
+})()`
+
+describePageWith(realistic, 'the page of a realistic server', (page) => {
+  it('costs at most 2 times as much a key as that of the demo server, and 3 times after a slash', async () => {
+    const demo = service()
+    await demo.deploy([{ name: 'command', description: 'x' }])
+    for (let n = 0; n < 60; n++)
+      await post(demo, 'does', { ...who, verb: 'say', content: `message **${n}** with \`code\`` })
+    const serving = await serve({ handler: demo.handler })
+    onTestFinished(() => serving.close())
+    const costs = { word: [[], []], slash: [[], []] } as Record<string, [number[], number[]]>
+    await openRealistic(page)
+    for (let round = 0; round < 5; round++) {
+      for (const [at, url] of [serving.url, page.url].entries()) {
+        await page.load('', url)
+        await page.has('.person')
+        await page.counts('.message', 60)
+        costs['word']![at]!.push(await page.tab.evaluate<number>(keyCost('hell')))
+        costs['slash']![at]!.push(await page.tab.evaluate<number>(keyCost('/c')))
+      }
+    }
+    const ratio = ([demo, realistic]: [number[], number[]]) => Math.min(...realistic) / Math.min(...demo)
+    const ratios = { word: ratio(costs['word']!), slash: ratio(costs['slash']!) }
+    console.info(
+      'workbench, a key with 500 people to one with 3:',
+      JSON.stringify(ratios),
+      JSON.stringify(costs),
+    )
+    expect(ratios.word).toBeLessThan(2)
+    expect(ratios.slash).toBeLessThan(3)
+    demo.workbench.close()
+  })
+})

@@ -35,12 +35,18 @@ async function move(duration: string): Promise<void> {
   }
 }
 
-const HOW = 'commandry serve --gateway --run "node bot.js"'
+const HOW = 'commandry serve -- node bot.js'
 
-export function clockMenu(): Child {
+/** The clock of the service, which the page follows from its first drawing on. */
+function known() {
   const found = clock.ask({})
   if (found !== undefined && found !== state.known) Object.assign(state, { known: found, at: Date.now() })
   tick()
+  return found
+}
+
+export function clockMenu(): Child {
+  const found = known()
   const { isMoving } = state
   const onsubmit = (event: Event) => {
     event.preventDefault()
@@ -61,7 +67,7 @@ export function clockMenu(): Child {
 
 /** Beside the clock where it can be moved: the most common move. */
 export const quickMove = (): Child =>
-  clock.value?.movesBots === true &&
+  known()?.movesBots === true &&
   button('+15 min', () => move('15m'), { class: 'quiet', disabled: state.isMoving, key: 'quick' })
 
 /** The time in the bar. */

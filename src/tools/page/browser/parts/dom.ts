@@ -118,6 +118,7 @@ function create(child: Flat): ChildNode {
 
 function update(node: ChildNode, child: Flat): void {
   const before = described.get(node)
+  if (before === child && typeof child === 'object') return
   described.set(node, child)
   if (typeof child === 'string') {
     if (before !== child) node.nodeValue = child
@@ -143,6 +144,24 @@ function set(element: HTMLElement, name: string, value: unknown, before: unknown
     if (value === undefined || value === null || value === false) element.removeAttribute(name)
     else element.setAttribute(name, value === true ? '' : String(value))
   }
+}
+
+/** The parts that were described last, with what they were described from, the last one used at the end. */
+const parts = new Map<string, { readonly inputs: readonly unknown[]; readonly described: Child }>()
+const MAX_PARTS = 1_000
+
+/**
+ * A part of the page that is described, and compared with the document, only when an input is another one. Must not hold
+ * fields: a drawing sets their values again.
+ */
+export function part(key: string, inputs: readonly unknown[], describe: () => Child): Child {
+  const last = parts.get(key)
+  const isSame = last?.inputs.length === inputs.length && last.inputs.every((one, at) => one === inputs[at])
+  const found = isSame ? last : { inputs, described: describe() }
+  parts.delete(key)
+  parts.set(key, found)
+  for (const [oldest] of parts) if (parts.size > MAX_PARTS) parts.delete(oldest)
+  return found.described
 }
 
 // --- Drawing ----------------------------------------------------------------------------------------------------

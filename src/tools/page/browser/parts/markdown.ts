@@ -44,6 +44,17 @@ function timestamp(seconds: number, style = 'f'): Child {
 const spoiler = (content: Child): Child =>
   h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
 
+/** A picture, a file or a container that is hidden until a person opens it. */
+export const cover = (content: Child, label: string): Child =>
+  h`<details class="cover"><summary>Spoiler<span class="hidden">: ${label}</span></summary>${content}</details>`
+
+/** A link that opens in a tab of its own, which does not learn where it comes from. Other addresses stay text. */
+export function link(url: string, content: Child, kind = 'link'): Child {
+  const isUsable = /^(?:https?|discord):\/\//i.test(url)
+  if (!isUsable) return h`<span title=${url}>${content}</span>`
+  return h`<a class=${kind} href=${url} title=${url} target="_blank" rel="noreferrer noopener">${content}${kind === 'button' && h`<span aria-hidden="true"> ↗</span>`}</a>`
+}
+
 export const inline = (text: string): Child => drawMarks(marksOf(text))
 
 const drawMarks = (marks: readonly Mark[]): Child => marks.map(drawMark)
@@ -54,7 +65,7 @@ function drawMark(mark: Mark): Child {
     case 'code':
       return h`<code>${mark.text}</code>`
     case 'link':
-      return h`<span class="link" title=${mark.url}>${drawMarks(mark.content)}</span>`
+      return link(mark.url, drawMarks(mark.content))
     case 'user':
       return mention(nameOf(people(), mark.id) ?? '@unknown-user')
     case 'role':

@@ -8,7 +8,12 @@ export type Action = ReturnType<typeof action>
 type Actions = (text: string) => readonly Action[]
 
 /** The actions of an open palette, as they are when it is drawn; null while it is closed. */
-const state = { actions: null as Actions | null, title: '', text: '', active: 0 }
+const state = { actions: null as Actions | null, title: '', text: '', active: 0, at: null as Point | null }
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
 
 const SLASH = 'commandry slash'
 
@@ -19,9 +24,29 @@ export const turnSlash = (isOn: boolean): void => remember(SLASH, isOn ? null : 
 
 export const action = (kind: string, label: string, run: () => unknown) => ({ kind, label, run })
 
-export function openPalette(actions: Actions, title = 'Search'): void {
-  Object.assign(state, { actions, title, text: '', active: 0 })
+const SEARCH = 'Search'
+
+export function openPalette(actions: Actions, title = SEARCH): void {
+  Object.assign(state, { actions, title, text: '', active: 0, at: null })
   draw()
+}
+
+/** Opens the menu of a person or a message at the pointer, or at its button for the keyboard. */
+export function openMenu(event: Event, actions: Actions, title: string): void {
+  event.preventDefault()
+  event.stopPropagation()
+  const { clientX: x = 0, clientY: y = 0 } = event as MouseEvent
+  const box = (event.currentTarget as Element).getBoundingClientRect()
+  openPalette(actions, title)
+  state.at = x + y > 0 ? { x, y } : { x: box.left, y: box.bottom }
+}
+
+/** Where a menu has its corner, so that all of it is in sight. */
+function placed(dialog: HTMLDialogElement, { x, y }: Point): void {
+  const { width, height } = dialog.getBoundingClientRect()
+  const inside = (at: number, size: number, all: number) => `${Math.max(8, Math.min(at, all - size - 8))}px`
+  dialog.style.left = inside(x, width, innerWidth)
+  dialog.style.top = inside(y, height, innerHeight)
 }
 
 function found(): readonly Action[] {
@@ -49,7 +74,11 @@ function onkeydown(event: KeyboardEvent): unknown {
 
 export function palette(): Child {
   if (state.actions === null) return null
-  const { title, active, text } = state
+  const { title, active, text, at } = state
+  const mounted = (dialog: HTMLDialogElement) => {
+    showModal(dialog)
+    if (at !== null) placed(dialog, at)
+  }
   const actions = found()
   const item = (action: Action, index: number) =>
     h`<li role="option" id="action-${index}" aria-selected="${index === active}" onclick=${() => run(action)}>
@@ -57,10 +86,11 @@ export function palette(): Child {
   const onclick = ({ target, currentTarget }: MouseEvent) => {
     if (target === currentTarget) close()
   }
-  return h`<dialog class="palette" aria-label=${title} key="palette" mounted=${showModal} onclose=${close} onclick=${onclick}>
+  return h`<dialog class="palette ${at !== null && 'at'}" aria-label=${title} key="palette" mounted=${mounted} onclose=${close} onclick=${onclick}>
+    ${title !== SEARCH && h`<h2>${title}</h2>`}
     <input role="combobox" aria-label=${title} aria-expanded="true" aria-controls="actions" autocomplete="off"
       aria-activedescendant=${actions.length > 0 && `action-${active}`} spellcheck="false"
-      placeholder="Views, commands, people, languages" value=${text} onkeydown=${onkeydown}
+      placeholder=${title === SEARCH ? 'Views, commands, people, languages' : 'Type to search'} value=${text} onkeydown=${onkeydown}
       oninput=${typed((text) => Object.assign(state, { text, active: 0 }))} />
     <ul role="listbox" id="actions" aria-label="Results">${actions.map(item)}</ul>
     ${actions.length === 0 && h`<p class="dim">Nothing has that name.</p>`}

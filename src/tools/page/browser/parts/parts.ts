@@ -70,7 +70,7 @@ export function fileButton(label: string, open: (value: unknown, name: string) =
 }
 
 /** Text in a language, with a direction of its own: commands are named by anybody. */
-export function text(value: string, lang = place.lang, kind?: string): Child {
+export function inLanguage(value: string, lang = place.lang, kind?: string): Child {
   return h`<bdi lang=${lang} class=${kind}>${value}</bdi>`
 }
 
@@ -80,7 +80,7 @@ export function optionTags(
 ): Child {
   return options.map(
     ({ name, required, isHere }) =>
-      h`<span class="option ${required && 'required'} ${isHere && 'here'}">${text(name)}</span>`,
+      h`<span class="option ${required && 'required'} ${isHere && 'here'}">${inLanguage(name)}</span>`,
   )
 }
 

@@ -1,4 +1,5 @@
 /** The view, the person and the place, kept in the address. */
+import { ChannelType } from '../../../../model/command-types.ts'
 import { displayName, type ServerMember, type ServerSettings } from '../../../../model/server.ts'
 import type { Answer, Verb } from '../../questions/questions.ts'
 import { ask, outdate, service } from './ask.ts'
@@ -35,12 +36,16 @@ export const place = {
   roles: '',
   /** The person's settings other than the defaults: `minor`, `dms`, `no0` and `no1` for installations. */
   with: '',
+  /** The open source of the Editor and of Plan: a file, `Draft` or `Deployed`. Empty: the first one. */
+  source: '',
+  /** The server whose commands the definitions are; empty for the global ones. */
+  scope: '',
   sel: '',
 }
 
 export type Place = typeof place
 
-export let about: Answer<'about'> = { applications: [], online: [], servers: [], locales: [] }
+export let about: Answer<'about'> = { applications: [], online: null, servers: [], first: {}, locales: [] }
 
 export const server = (): ServerSettings =>
   about.servers.find(({ id }) => id === place.server) ?? about.servers[0]!
@@ -58,7 +63,14 @@ export const members = (): readonly ServerMember[] => server().members.filter(({
 export function botName(): string {
   const app = about.applications.find(({ id }) => id === place.app)
   if (app === undefined) return 'Your bot'
-  return app.name === app.id ? `App ${app.id}` : app.name
+  if (app.name !== app.id) return app.name
+  return about.applications.length === 1 ? 'Your bot' : `App ${app.id}`
+}
+
+/** A person by id, as menus need them; undefined for one who is not here. */
+export function personOf(id: string): { id: string; name: string; isBot: boolean } | undefined {
+  const found = server().members.find(({ user }) => user.id === id)
+  return found && { id, name: personName(found), isBot: found.user.bot === true }
 }
 
 export type Choices = readonly { readonly id: string; readonly name: string }[]
@@ -73,9 +85,14 @@ export const roles = (): Choices =>
 export const channels = (): Choices => server().channels.map(({ id, name }) => ({ id, name: `#${name}` }))
 export const mentionables = (): Choices => [...people(), ...roles()]
 
-/** Where a person can use commands: the channels of the server, and the two kinds of DMs. */
+/** Of a channel, in which no one can write. */
+const CATEGORY: number = ChannelType.GUILD_CATEGORY
+
+/** Where a person can use commands: the channels of the server without its categories, and the two kinds of DMs. */
 export const places = (): Choices => [
-  ...channels(),
+  ...server()
+    .channels.filter(({ type }) => type !== CATEGORY)
+    .map(({ id, name }) => ({ id, name: `#${name}` })),
   { id: 'bot', name: 'DM with the bot' },
   { id: 'group', name: 'Group DM' },
 ]
@@ -102,7 +119,7 @@ export function toggleRole(id: string): void {
 
 /** The person, place and language of a question. */
 export function who(): object {
-  const { view, sel, beside, ...who } = place
+  const { view, sel, beside, source, scope, ...who } = place
   return who
 }
 
@@ -145,9 +162,9 @@ export function readAddress(): void {
   const given = query.get('app') ?? ''
   // Any application can be deployed to while there is none.
   if (/^[0-9]{1,20}$/.test(given) && about.applications.length === 0) place.app = given
-  else choose('app', 'app', idsOf(about.applications), about.online[0])
+  else choose('app', 'app', idsOf(about.applications), about.online?.[0])
   choose('server', 'server', idsOf(about.servers))
-  choose('channel', 'channel', idsOf(places()))
+  choose('channel', 'channel', idsOf(places()), about.first[place.server] || undefined)
   choose(
     'as',
     'person',
@@ -157,6 +174,8 @@ export function readAddress(): void {
   choose('lang', 'language', idsOf(about.locales), 'en-US')
   choose('roles', 'role', ['none', ...idsOf(server().roles)], '')
   choose('with', 'option', ['minor', 'dms', 'no0', 'no1'], '')
+  choose('scope', 'server', idsOf(about.servers), '')
+  place.source = query.get('source') ?? ''
   place.sel = query.get('sel') ?? ''
   if (repaired.length > 0) {
     messages.notice = `This link names ${repaired.join(', ')}, which this server does not have. You see the default instead.`
@@ -168,7 +187,7 @@ export function readAddress(): void {
 export async function refreshAbout(): Promise<void> {
   const first = about.servers.length === 0
   const hadNone = about.applications.length === 0
-  const { online } = about
+  const online = about.online ?? []
   about = await ask('about')
   outdate()
   if (!first) followBot(online)
@@ -187,8 +206,9 @@ export async function refreshAbout(): Promise<void> {
 
 /** Goes to the application of a bot that has logged in, unless the bot of this one is there. */
 function followBot(before: readonly string[]): void {
-  const came = about.online.find((id) => !before.includes(id))
-  if (came === undefined || place.app === '' || about.online.includes(place.app)) return
+  const online = about.online ?? []
+  const came = online.find((id) => !before.includes(id))
+  if (came === undefined || place.app === '' || online.includes(place.app)) return
   go({ app: came, sel: '' }, true)
   messages.notice = `${botName()} has logged in; you see its application.`
 }

@@ -1,22 +1,31 @@
 /** The rail at the left: the channels of a person, the direct messages, and the people to act as. */
 import type { Answer } from '../../questions/questions.ts'
 import { ask, Source } from './ask.ts'
-import { h, type Child } from './dom.ts'
-import { openPalette, action } from './palette.ts'
+import { h, part, typed, type Child } from './dom.ts'
+import { action, openMenu, openPalette } from './palette.ts'
 import { button, failure, recall, remember } from './parts.ts'
-import { botName, does, go, personName, place, who, type Place } from './place.ts'
+import { about, botName, does, go, nameOf, personName, personOf, place, places } from './place.ts'
+import { who, type Place } from './place.ts'
+import { isOnline } from './program.ts'
+import { drawScenes } from './scenes.ts'
 
 const rail = new Source('rail')
 
 type Rail = Answer<'rail'>
 type Channel = Rail['channels'][number]
+type News = Answer<'news'>
 export type PersonEntry = Rail['people'][number]
 
-export const railPeople = (): readonly PersonEntry[] => rail.value?.people ?? []
+/** The last messages, which change more often than channels and people. */
+const news = new Source('news')
 
-export function refreshRail(): void {
-  if (rail.value !== undefined) rail.retry()
+/** Asks for what is new; before the first question there is no place. */
+export function refreshNews(): void {
+  if (news.value !== undefined) news.retry()
 }
+
+/** The words that people are searched by. */
+const state = { search: '' }
 
 /** Moves the focus with the arrow keys, so that each list of the rail is one stop of the Tab key. */
 export function roveRail(event: KeyboardEvent): void {
@@ -35,7 +44,7 @@ const SEEN = 'commandry seen'
 const seen = new Map<string, string>(Object.entries(JSON.parse(recall(SEEN) ?? '{}') as object))
 const MAX_SEEN = 200
 
-function isNew(channel: string, last: string): boolean {
+function isNew(channel: string, last = ''): boolean {
   const key = `${place.server} ${place.as} ${channel}`
   const before = seen.get(key) ?? ''
   if (last === '' || before === last) return false
@@ -78,8 +87,8 @@ function item(id: string, label: Child, changes: Partial<Place>, more: object, d
   </button></li>`
 }
 
-function channelItem(channel: Channel): Child {
-  const { id, name, isCategory, isThread, isVoice, people, last } = channel
+function channelItem(channel: Channel, last: News): Child {
+  const { id, name, isCategory, isThread, isVoice, people } = channel
   if (isCategory) return h`<li class="category" key=${id}>${name}</li>`
   if (isVoice) {
     const isIn = people.includes(personName())
@@ -89,8 +98,11 @@ function channelItem(channel: Channel): Child {
       ${people.length > 0 && h`<span class="hint"> ${people.join(', ')}</span>`}</button></li>`
   }
   const label = h`<span class=${isThread && 'in-thread'}><span aria-hidden="true">${isThread ? '↳ ' : '# '}</span>${name}</span>`
-  return item(id, label, { channel: id }, {}, isNew(id, last))
+  return item(id, label, { channel: id }, {}, isNew(id, last[id]))
 }
+
+/** Whether the page knows the channel, so that one can go there. */
+const isPlace = ({ id, isCategory }: Channel): boolean => isCategory || nameOf(places(), id) !== undefined
 
 /** Channels in the order of the server, each with its threads below it. */
 function inOrder(channels: readonly Channel[]): readonly Channel[] {
@@ -107,7 +119,10 @@ function inOrder(channels: readonly Channel[]): readonly Channel[] {
 }
 
 /** What can be done with a person: by right-click, Shift+F10 or the button. */
-export function personActions(person: PersonEntry, more: readonly ReturnType<typeof action>[] = []) {
+export function personActions(
+  person: Pick<PersonEntry, 'id' | 'name' | 'isBot'>,
+  more: readonly ReturnType<typeof action>[] = [],
+) {
   const { id, name, isBot } = person
   const isSelf = id === place.as
   const kick = () => ask('kick', { ...who(), user: id })
@@ -130,15 +145,20 @@ export function personActions(person: PersonEntry, more: readonly ReturnType<typ
 function personItem(person: PersonEntry, more: (id: string) => readonly ReturnType<typeof action>[]): Child {
   const { id, name, isBot, roles } = person
   const isHere = id === place.as
-  const menu = (event: Event) => {
-    event.preventDefault()
-    openPalette(() => personActions(person, more(id)), name)
-  }
-  const words = isBot ? 'APP' : roles.join(', ')
+  const menu = (event: Event) => openMenu(event, () => personActions(person, more(id)), name)
+  const words = isBot ? botWords(id) : roles.join(', ')
   return h`<li key=${id} class="person-row"><button type="button" class="person" id="person-${id}" tabindex=${isHere ? 0 : -1} aria-pressed="${isHere}" disabled=${isBot}
       title=${isBot ? 'A bot' : `Act as ${name}`} onclick=${() => go({ as: id, roles: '' })} oncontextmenu=${menu}>
       ${avatar(person)}<span class="name">${name}</span><span class="hint">${words}</span></button>
     <button type="button" class="quiet more" tabindex="-1" aria-label="Menu of ${name}" onclick=${menu}>⋯</button></li>`
+}
+
+/** Whether a bot is there, where bots can log in. */
+function botWords(id: string): Child {
+  const isHere = isOnline(id)
+  return isHere === null
+    ? 'APP'
+    : h`APP <span class=${isHere ? 'yes' : 'no'}>● ${isHere ? 'online' : 'offline'}</span>`
 }
 
 function addPerson(): void {
@@ -150,21 +170,43 @@ function addPerson(): void {
   }, 'Name of the person who joins')
 }
 
+type MenuOf = (id: string) => readonly ReturnType<typeof action>[]
+
 /** @param menuOf further actions with a person, by id */
-export function drawRail(menuOf: (id: string) => readonly ReturnType<typeof action>[]): Child {
-  const found = rail.ask(who())
+export function drawRail(menuOf: MenuOf): Child {
+  const found = rail.ask({ ...who(), search: state.search })
+  const last = news.ask(who()) ?? none
   if (found === undefined) return failure(rail)
-  const { channels, people, direct } = found
+  // The address has all of the place.
+  const here = [found, about, location.href, place.view, menuOf]
+  const { found: count, all } = found
+  // Who has joined can be chosen once the page knows the server with them.
+  const people = found.people.filter(({ id }) => personOf(id) !== undefined)
+  const search = () => h`<input type="search" class="search" key="search" aria-label="Search people"
+    placeholder="Search ${all} people" value=${state.search} oninput=${typed((text) => (state.search = text))} />`
   return h`
     ${failure(rail)}
+    ${part('places', [...here, last], () => placesOf(found, last))}
+    <h2>People</h2>
+    ${all > people.length && search()}
+    ${part('people', here, () => h`<ul aria-label="People">${people.map((one) => personItem(one, menuOf))}</ul>`)}
+    ${count === 0 && h`<p class="hint rest">No one has that name.</p>`}
+    ${count > people.length && h`<p class="hint rest">and ${count - people.length} more: search for them</p>`}
+    ${button('+ Person', addPerson, { class: 'quiet dashed', key: 'join', tabindex: -1 })}
+    ${drawScenes()}`
+}
+
+const none: News = {}
+
+function placesOf({ channels }: Rail, last: News): Child {
+  return h`
     <h2>Channels</h2>
-    <ul aria-label="Channels">${inOrder(channels).map(channelItem)}</ul>
+    <ul aria-label="Channels">${inOrder(channels)
+      .filter(isPlace)
+      .map((one) => channelItem(one, last))}</ul>
     <h2>Direct messages</h2>
     <ul aria-label="Direct messages">
-      ${item('bot', botName(), { channel: 'bot' }, { title: 'The DM with the bot' }, isNew('bot', direct))}
+      ${item('bot', botName(), { channel: 'bot' }, { title: 'The DM with the bot' }, isNew('bot', last['bot']))}
       ${item('group', 'Group DM', { channel: 'group' }, { title: 'A group DM without the bot' }, false)}
-    </ul>
-    <h2>People</h2>
-    <ul aria-label="People">${people.map((one) => personItem(one, menuOf))}</ul>
-    ${button('+ Person', addPerson, { class: 'quiet dashed', key: 'join', tabindex: -1 })}`
+    </ul>`
 }

@@ -1,8 +1,10 @@
 /** The Access view: permissions as a matrix, and the reason for each cell. */
 import { PermissionTargetType, type CommandPermission } from '../../../../model/permission-entry.ts'
+import { sameJson } from '../../../../core/json.ts'
 import type { Answer } from '../../questions/questions.ts'
 import { ask, Source, tokenField, write } from '../parts/ask.ts'
-import { announce, h, type Child } from '../parts/dom.ts'
+import { announce, drawAndFocus, h, type Child } from '../parts/dom.ts'
+import { Drafts } from '../parts/drafts.ts'
 import {
   button,
   copyButton,
@@ -24,17 +26,42 @@ type Cell = Row['cells'][number]
 
 const matrix = new Source('access')
 /** Overrides that are not written yet, by command or application; they replace those of the same target. */
-type Staged = Map<string, readonly CommandPermission[]>
-const stagedIn = new Map<string, Staged>()
+type Staged = ReadonlyMap<string, readonly CommandPermission[]>
+
+interface Staging {
+  readonly now: Staged
+  /** What was staged before each step, the last one at the end. They are undone one by one. */
+  readonly before: readonly Staged[]
+}
+
+const staging = new Drafts<Staging>('access', {
+  empty: () => ({ now: new Map(), before: [] }),
+  isEmpty: ({ now }) => now.size === 0,
+  text: {
+    write: ({ now }) => JSON.stringify([...now]),
+    read: (text) => ({ now: new Map(JSON.parse(text)), before: [] }),
+  },
+})
+
+/** The permissions of a command before the last Apply, and as that wrote them. */
+interface Written {
+  readonly id: string
+  readonly before: readonly CommandPermission[]
+  readonly after: readonly CommandPermission[]
+}
+
+/** What the last Apply wrote, until it is taken back. */
+const applied = new Drafts<readonly Written[]>('applied', {
+  empty: () => [],
+  isEmpty: ({ length }) => length === 0,
+  text: { write: JSON.stringify, read: JSON.parse },
+})
+
 const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApplying: false }
 
-/** Those of an application in a server. */
-function staged(): Staged {
-  const key = `${place.app} ${place.server}`
-  const all: Staged = stagedIn.get(key) ?? new Map()
-  stagedIn.set(key, all)
-  return all
-}
+/** The application and server that overrides belong to. */
+const here = (): string => `${place.app} ${place.server}`
+const staged = (): Staged => staging.at(here()).now
 
 const stagedCount = (): number => [...staged().values()].flat().length
 
@@ -63,9 +90,26 @@ function stage(row: Row, column: Column, cell: Cell): void {
   const others = stagedFor(row).filter((entry) => !isSameTarget(column, entry))
   const isRemoved = isStaged(row, column)
   const entries = isRemoved ? others : [...others, { id, type, permission }]
-  if (entries.length === 0) staged().delete(row.id)
-  else staged().set(row.id, entries)
+  const next = new Map(staged())
+  if (entries.length === 0) next.delete(row.id)
+  else next.set(row.id, entries)
+  put(next)
   announce(isRemoved ? 'Staged change removed' : `Staged: ${name} ${permission ? 'allowed' : 'denied'}`)
+}
+
+const MAX_STEPS = 100
+
+function put(next: Staged): void {
+  const { now, before } = staging.at(here())
+  staging.put(here(), { now: next, before: [...before, now].slice(-MAX_STEPS) })
+}
+
+function undo(): void {
+  const { before } = staging.at(here())
+  const last = before.at(-1)
+  if (last === undefined) return announce('Nothing to undo')
+  staging.put(here(), { now: last, before: before.slice(0, -1) })
+  announce('Last staged change undone')
 }
 
 /** What the matrix answers. */
@@ -74,18 +118,51 @@ function question(): object {
   return { ...who(), by: state.by, sel: place.sel, staged: sets }
 }
 
+const focusCell = (): void => drawAndFocus(`cell-${state.row}-${state.column}`)
+
+const writeEntries = (app: string, server: string, id: string, permissions: readonly CommandPermission[]) =>
+  write('PUT', `/applications/${app}/guilds/${server}/commands/${id}/permissions`, { permissions }, 'Bearer')
+
 async function apply(): Promise<void> {
-  const { app, server } = place
-  const sets = staged()
-  // The matrix that is drawn may be older than the last override that was staged or taken back.
-  const { rows } = await ask('access', question())
-  for (const { id, entries } of rows.filter((row) => sets.has(row.id))) {
-    const path = `/applications/${app}/guilds/${server}/commands/${id}/permissions`
-    await write('PUT', path, { permissions: entries }, 'Bearer')
-    sets.delete(id)
-  }
+  const [{ app, server }, key] = [place, here()]
+  const sent = await staging.send(key, async ({ now }) => {
+    // The matrix that is drawn may be older than the last override that was staged or taken back.
+    const { rows } = await ask('access', question())
+    const left = new Map(now)
+    applied.drop(key)
+    for (const { id, stored: before, entries: after } of rows.filter((row) => now.has(row.id))) {
+      await writeEntries(app, server, id, after)
+      applied.put(key, [...applied.at(key), { id, before, after }])
+      left.delete(id)
+      staging.put(key, { now: new Map(left), before: [] })
+    }
+    return true
+  })
+  if (sent === undefined) return
   state.isApplying = false
   announce('Permissions applied')
+  focusCell()
+}
+
+/** Writes the permissions from before the last Apply, where nobody has changed them since. */
+async function takeBack(): Promise<void> {
+  const [{ app, server }, key] = [place, here()]
+  const done = await applied.send(key, async (all) => {
+    const { rows } = await ask('access', question())
+    const isAsWritten = ({ id, after }: Written) =>
+      sameJson(rows.find((row) => row.id === id)?.stored ?? [], after)
+    const other = all.find((one) => !isAsWritten(one))
+    if (other !== undefined) {
+      applied.drop(key)
+      const { name = 'A command' } = rows.find(({ id }) => id === other.id) ?? {}
+      throw new Error(`${name || 'The whole app'} has other permissions by now: nothing was taken back.`)
+    }
+    for (const { id, before } of all) await writeEntries(app, server, id, before)
+    return true
+  })
+  if (done === undefined) return
+  announce('Permissions are as before')
+  focusCell()
 }
 
 function toolbar(): Child {
@@ -97,10 +174,11 @@ function toolbar(): Child {
     ${
       staged().size > 0 && [
         h`<output class="hint">${stagedCount()} staged</output>`,
-        button('Discard', () => staged().clear()),
+        button('Discard', () => put(new Map())),
         button('Apply…', () => (state.isApplying = true), { class: 'main' }),
       ]
     }
+    ${!applied.isEmpty(here()) && button('Take back the last Apply', takeBack, { class: 'quiet' })}
   </div>`
 }
 
@@ -121,18 +199,6 @@ function applying({ rows, columns }: Matrix): Child {
 }
 
 function grid(rows: readonly Row[], columns: readonly Column[]): Child {
-  const onkeydown = (event: KeyboardEvent) => {
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] } as const
-    const step = steps[event.key as keyof typeof steps]
-    const [row, column] = [rows[state.row], columns[state.column]]
-    if (step !== undefined) {
-      state.row = Math.max(0, Math.min(rows.length - 1, state.row + step[0]))
-      state.column = Math.max(0, Math.min(columns.length - 1, state.column + step[1]))
-      queueMicrotask(() => document.getElementById(`cell-${state.row}-${state.column}`)?.focus())
-    } else if (event.key === ' ' && row && column) stage(row, column, row.cells[state.column]!)
-    else return
-    event.preventDefault()
-  }
   const rowOf = (row: Row, index: number) => {
     const unsynced = row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`
     return h`<tr role="row" key=${row.id}>
@@ -142,7 +208,7 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
     </tr>`
   }
   return h`<div class="scroll" key="grid">
-    <table role="grid" aria-label="Permissions in ${channelName()}" onkeydown=${onkeydown}>
+    <table role="grid" aria-label="Permissions in ${channelName()}">
       <thead><tr role="row">
         <th scope="col">Command</th>
         ${columns.map(({ id, name }) => h`<th scope="col" key=${id} title=${id}>${name}</th>`)}
@@ -153,19 +219,31 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
   </div>`
 }
 
+const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] } as const
+
 function cellOf(row: Row, index: number, column: Column, at: number): Child {
   const cell = row.cells[at]!
   const isTurned = isStaged(row, column)
   const isHere = index === state.row && at === state.column
   const sel = `${row.id}.${column.id}`
   const [symbol, words] = symbols[cell]
+  const come = () => Object.assign(state, { row: index, column: at })
+  const onkeydown = (event: KeyboardEvent) => {
+    const step = steps[event.key as keyof typeof steps]
+    if (step !== undefined) document.getElementById(`cell-${index + step[0]}-${at + step[1]}`)?.focus()
+    else if (event.key === ' ') stage(row, column, cell)
+    else if (event.key === 'z' && (event.ctrlKey || event.metaKey)) undo()
+    else return
+    event.preventDefault()
+  }
   const choose = () => {
-    Object.assign(state, { row: index, column: at })
+    come()
     openInspector()
     go({ sel }, true)
   }
   return h`<td role="gridcell" key=${column.id} class="cell ${cell} ${isTurned && 'staged'}" aria-selected="${place.sel === sel}">
-    <button type="button" id="cell-${index}-${at}" tabindex=${isHere ? 0 : -1} title=${words} onclick=${choose}>
+    <button type="button" id="cell-${index}-${at}" tabindex=${isHere ? 0 : -1} title=${words}
+      onclick=${choose} onfocus=${come} onkeydown=${onkeydown}>
       <span aria-hidden="true">${symbol}</span><span class="hidden">${words}${isTurned && ', staged'}</span>
     </button>
   </td>`
@@ -178,8 +256,8 @@ function cellSide({ rows, columns, selected }: Matrix): Child {
   const column = columns[at]
   if (row === undefined || column === undefined || selected === null) {
     return h`<h2>Why</h2>
-      <p class="dim">Choose a cell to see which step decides. Space stages an override: the matrix shows what it would
-        change, and nothing is written.</p>
+      <p class="dim">Choose a cell to see which step decides. Space stages an override, Ctrl Z undoes that: the matrix shows what
+        it would change, and nothing is written.</p>
       <ul class="plain legend">${Object.entries(symbols).map(
         ([name, [symbol, words]]) => h`<li><span class="cell ${name}">${symbol}</span> ${words}</li>`,
       )}</ul>`

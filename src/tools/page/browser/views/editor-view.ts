@@ -1,13 +1,12 @@
 /** The Editor: a definition as text, with its issues at their lines. */
 import { applyEdits } from '../../../authoring/edits.ts'
-import { bodiesIn } from '../../../authoring/definitions.ts'
 import type { FixOffer } from '../../../authoring/findings.ts'
 import { parsedJson } from '../../../../core/json.ts'
 import { counted } from '../../../../core/text.ts'
-import type { DefinitionFile } from '../../questions/query.ts'
 import type { Answer } from '../../questions/questions.ts'
-import { ask, service, Source } from '../parts/ask.ts'
+import { ask, Source } from '../parts/ask.ts'
 import { announce, draw, h, notify, type Child } from '../parts/dom.ts'
+import { droppingText } from '../parts/dropped.ts'
 import {
   button,
   copyButton,
@@ -19,95 +18,11 @@ import {
   optionTags,
   pretty,
 } from '../parts/parts.ts'
-import { recall, remember, ruleOf, select, sizeBar, text } from '../parts/parts.ts'
+import { ruleOf, select, sizeBar, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, personName, place, who } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
-
-// --- The text ---------------------------------------------------------------------------------------------------
-
-export const draft = {
-  /** `Draft`, `Deployed`, or the name of a file; empty until the files are loaded. */
-  source: '',
-  /** The server whose commands these are; empty for the global ones. */
-  server: '',
-}
-
-export const files = new Source('files', false)
-const deployed = new Source('deployed')
-
-setInterval(() => {
-  if (files.value?.length && !document.hidden) files.retry()
-}, 1_000)
-
-/** The files, with several of them the set that they make, and the two sources that are always there. */
-export function sources(): readonly DefinitionFile[] {
-  const all = files.ask({}) ?? []
-  const set: DefinitionFile = {
-    ...{ name: 'All files', isReadOnly: true, errors: [] },
-    get text() {
-      return json(all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? [])))
-    },
-  }
-  const own = { text: '', isReadOnly: false, errors: [] }
-  return [...(all.length > 1 ? [set] : []), ...all, { name: 'Draft', ...own }, { name: 'Deployed', ...own }]
-}
-
-/** The open source, at first the first one; undefined while it is loaded. */
-export function openSource(): DefinitionFile | undefined {
-  const all = sources()
-  if (files.value === undefined && files.error === '') return undefined
-  const found = all.find(({ name }) => name === draft.source) ?? all[0]!
-  draft.source = found.name
-  if (found.name !== 'Deployed' || place.app === '') return found
-  const text = deployed.ask({ app: place.app, server: draft.server })
-  return text === undefined ? undefined : { ...found, text }
-}
-
-const isReadOnly = (): boolean => openSource()?.isReadOnly ?? false
-
-/** The texts that were edited in this tab, by their keys. */
-const edited = new Map<string, string>()
-
-/** A draft is for any application: it may be there before the first one is. */
-const key = (): string =>
-  [service.memory, draft.source === 'Draft' ? '' : place.app, draft.server, draft.source].join(' ')
-
-export function draftText(): string {
-  const source = openSource()
-  return edited.get(key()) ?? recall(key()) ?? source?.text ?? ''
-}
-
-export function keep(text: string): void {
-  // What is typed before the files are loaded is no text of theirs.
-  draft.source ||= 'Draft'
-  const isEdited = text !== openSource()?.text
-  if (isEdited) edited.set(key(), text)
-  else edited.delete(key())
-  remember(key(), isEdited ? text : null)
-}
-
-export function openInEditor(source: string, server: string, text: string): void {
-  Object.assign(draft, { source, server })
-  keep(text)
-  go({ view: 'editor' })
-}
-
-export function isOneOfFiles(): boolean {
-  const all = files.value ?? []
-  return all.length > 1 && all.some(({ name }) => name === draft.source)
-}
-
-/** What a deploy sends: with a file all other files too, because it deletes the rest. Null while a text is not JSON. */
-export function definitions(): readonly unknown[] | null {
-  const own = draftText()
-  const texts = isOneOfFiles()
-    ? files.value!.map(({ name, text }) => (name === draft.source ? own : text))
-    : [own]
-  const bodies = texts.map((text) => parsedJson(text))
-  return bodies.includes(undefined) ? null : bodies.flatMap(bodiesIn)
-}
-
-// --- The view ---------------------------------------------------------------------------------------------------
+import { area, definitions, deployed, draftText, files, isReadOnly, keep } from './edited-text.ts'
+import { openInEditor, openSource, replaceText, sourceName, sources } from './edited-text.ts'
 
 type Check = Answer<'check'>
 type Finding = Check['findings'][number]
@@ -121,8 +36,6 @@ const errorsIn = (findings: readonly Finding[]) => findings.filter(({ level }) =
 
 badges.editor = () => errorsIn(checked.value?.findings ?? []).length
 
-const area = (): HTMLTextAreaElement => document.getElementById('source') as HTMLTextAreaElement
-
 /** Where the caret is; the preview follows it. */
 let caret = 0
 
@@ -131,23 +44,6 @@ document.addEventListener('selectionchange', () => {
   caret = area().selectionStart
   draw()
 })
-
-/** Replaces only the characters that differ, as typing would, so that undo works. */
-function replaceText(next: string): void {
-  const { value } = area()
-  const shorter = Math.min(value.length, next.length)
-  let start = 0
-  while (start < shorter && value[start] === next[start]) start++
-  let end = 0
-  while (end < shorter - start && value.at(-1 - end) === next.at(-1 - end)) end++
-  area().focus()
-  area().setSelectionRange(start, value.length - end)
-  const inserted = next.slice(start, next.length - end)
-  const [name, argument] = inserted === '' ? ['delete'] : ['insertText', inserted]
-  if (document.execCommand(name!, false, argument)) return
-  area().setRangeText(inserted, start, value.length - end, 'end')
-  type()
-}
 
 function type(): void {
   keep(area().value)
@@ -176,8 +72,7 @@ export function fileErrors(): Child {
   if (first === undefined) return null
   const { name, line, text } = first
   const openLine = () => {
-    draft.source = name
-    go({ view: 'editor' })
+    go({ view: 'editor', source: name })
     // The text is there once the page is drawn.
     requestAnimationFrame(() => caretTo({ line: line ?? 1, column: 1 }))
   }
@@ -195,7 +90,8 @@ function toolbar(findings: readonly Finding[], content: string): Child {
   const counts = Object.entries({ error: errors.length, warning: findings.length - errors.length })
   const summary = counts.flatMap(([noun, count]) => (count > 0 ? counted(count, noun) : [])).join(', ')
   const isBlank = content.trim() === ''
-  const isEdited = content !== openSource()?.text
+  const from = openSource()
+  const isEdited = from !== undefined && content !== from.text
   const showFirst = () => {
     caretTo(errors[0] ?? findings[0]!)
     openInspector()
@@ -203,8 +99,8 @@ function toolbar(findings: readonly Finding[], content: string): Child {
   const names = sources().map(({ name }) => name)
   const scopes = [{ id: '', name: 'global' }, ...about.servers]
   return h`<div class="toolbar">
-    ${select('Source', draft.source, named(names), (source) => (draft.source = source))}
-    ${select('Scope', draft.server, scopes, (server) => (draft.server = server))}
+    ${select('Source', sourceName(), named(names), (source) => go({ source }))}
+    ${select('Scope', place.scope, scopes, (scope) => go({ scope }))}
     <output class=${errors.length > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
       findings.length > 0 && button(summary, showFirst, { class: 'quiet' })
     }</output>
@@ -224,8 +120,8 @@ function preview(lines: Check['preview']): Child {
   const options = line.options.map((option) => ({ ...option, isHere: around(option) }))
   return h`<p class="preview" tabindex="0" role="group" aria-label="Preview">
     <span class="hint">As ${personName()}, ${languageName(place.lang)}</span>
-    <b class="name">${text(line.name)}</b>${optionTags(options)}
-    <span class="about">${text(line.description)}</span>
+    <b class="name">${inLanguage(line.name)}</b>${optionTags(options)}
+    <span class="about">${inLanguage(line.description)}</span>
     ${line.hidden !== '' && h`<span class="hint">hidden here: ${line.hidden}</span>`}
   </p>`
 }
@@ -265,12 +161,14 @@ function source(findings: readonly Finding[], content: string): Child {
 function findingItem(finding: Finding): Child {
   const { level, line, column, place: where, message, code } = finding
   const fixes = isReadOnly() ? [] : finding.fixes
+  const rewritten = isReadOnly() ? null : finding.rewritten
   return h`<li class=${level} key="${code} ${line}:${column} ${message}">
     <button type="button" class="finding" onclick=${() => caretTo(finding)}>
       ${level === 'error' ? '✗ ' : '! '}${line}:${column} ${where !== '' && h`<b>${where} </b>`}${message}
     </button>
     <div class="row">
       ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => repair([fix]), { class: 'quiet' }))}
+      ${rewritten !== null && button('Write it as JSON', () => replaceText(rewritten), { class: 'quiet' })}
     </div>
   </li>`
 }
@@ -295,20 +193,30 @@ function emptyText(): Child {
   return empty(
     'Write or paste a definition',
     'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
-    button('Start from the samples', async () => keep(json(await ask('samples')))),
-    about.applications.length > 0 && button('Edit what is deployed', () => (draft.source = 'Deployed')),
+    button('Start from the samples', async () => replaceText(json(await ask('samples')))),
+    about.applications.length > 0 && button('Edit what is deployed', () => go({ source: 'Deployed' })),
   )
+}
+
+/** A dropped file becomes the draft, as if it were typed. */
+async function dropped(content: string): Promise<void> {
+  if (isReadOnly()) await openInEditor('Draft', place.scope, content)
+  else replaceText(content)
 }
 
 export function editorView(): ViewParts {
   const content = draftText()
   if (settled !== content) settle()
-  const answer = checked.ask({ ...who(), text: settled, scope: draft.server }) ?? nothing
+  const answer = checked.ask({ ...who(), text: settled, scope: place.scope }) ?? nothing
   const { findings } = answer
+  const isUnknown = openSource() !== undefined && place.source !== '' && place.source !== sourceName()
   return {
+    content: { class: 'content', ...droppingText(dropped) },
     main: [
       toolbar(findings, content),
-      draft.source === 'Deployed' && failure(deployed),
+      isUnknown &&
+        h`<p class="hint" role="status">There is no source ${place.source}; you see ${sourceName()}.</p>`,
+      sourceName() === 'Deployed' && failure(deployed),
       preview(answer.preview),
       source(findings, content),
       content === '' && emptyText(),

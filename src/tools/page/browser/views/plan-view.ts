@@ -9,9 +9,12 @@ import type { Answer } from '../../questions/questions.ts'
 import { ask, Source, tokenField, write } from '../parts/ask.ts'
 import { composer } from './member/draft.ts'
 import { announce, h, type Child } from '../parts/dom.ts'
-import { definitions, draft, draftText, isOneOfFiles, keep } from './editor-view.ts'
+import { droppingText } from '../parts/dropped.ts'
+import { definitions, draftText, isOneOfFiles, isReadOnly, keep, openInEditor } from './edited-text.ts'
+import { sendText, sourceName } from './edited-text.ts'
 import { feedOf } from './member/feeds.ts'
 import { button, check, copyButton, empty, failure, fileButton, json, problemList } from '../parts/parts.ts'
+import { scenesInWords } from '../parts/scenes.ts'
 import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
 import type { ViewParts } from '../parts/frame.ts'
 
@@ -27,6 +30,22 @@ const state = {
   snapshot: null as { readonly name: string; readonly body: unknown } | null,
 }
 
+/** A dropped snapshot is compared with; any other file becomes the draft, whose plan is shown. */
+async function dropped(content: string, name: string): Promise<void> {
+  const body = parsedJson(content)
+  if (isObject(body) && 'scopes' in body) state.snapshot = { name, body }
+  else {
+    await openInEditor(
+      isReadOnly() || sourceName() === 'Deployed' ? 'Draft' : sourceName(),
+      place.scope,
+      content,
+    )
+    go({ view: 'plan' })
+  }
+}
+
+const content = { class: 'content', ...droppingText(dropped) }
+
 const openEditor = (): void => go({ view: 'editor' })
 
 async function deploy(app: string, guild: string, commands: readonly unknown[]): Promise<void> {
@@ -35,7 +54,7 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
   announce('Deployed')
   await refreshAbout()
   // The list of commands shows what was deployed; before the first use it is in sight anyway.
-  if ((feedOf(place.as).value?.items.length ?? 0) > 0) composer.text = '/'
+  if ((feedOf(place.as).value?.items.length ?? 0) > 0) composer().text = '/'
   go({ view: 'member', app })
 }
 
@@ -57,11 +76,9 @@ export function firstRun(): ViewParts {
 }
 
 function nothingYet(): ViewParts {
-  const openDeployed = () => {
-    draft.source = 'Deployed'
-    openEditor()
-  }
+  const openDeployed = () => go({ view: 'editor', source: 'Deployed' })
   return {
+    content,
     main: empty(
       'Nothing to compare yet',
       'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
@@ -97,22 +114,23 @@ function keepButton(id: string, { name, type }: NonNullable<Change['renamedTo']>
   return button('Keep its id', () => keep(withId()))
 }
 
-/** A list longer than this is folded to the names. */
+/** A list longer than this is folded to its first names. */
 const MAX_LISTED = 8
 
 function list(title: string, mark: keyof typeof kinds, changes: readonly Change[]): Child {
   if (changes.length === 0) return null
   const items = h`<ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`
   if (changes.length <= MAX_LISTED) return [h`<h3>${title}</h3>`, items]
-  const names = changes.map(({ label }) => label).join(', ')
+  const labels = changes.slice(0, MAX_LISTED).map(({ label }) => label)
+  const names = `${labels.join(', ')} and ${changes.length - MAX_LISTED} more`
   return h`<details><summary>${changes.length} ${title.toLowerCase()}: ${names}</summary>${items}</details>`
 }
 
 function head(app: string, count: number): Child {
-  const server = nameOf(about.servers, draft.server)
+  const server = nameOf(about.servers, place.scope)
   const scope = server === undefined ? 'global commands' : `commands of ${server}`
   return h`<div class="toolbar">
-    <h2>${draft.source}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
+    <h2>${sourceName()}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
     <span class="hint">compared with ${state.snapshot?.name ?? 'this server'}</span>
     ${state.snapshot !== null && button('This server', () => (state.snapshot = null))}
     ${fileButton('Snapshot file…', (body, name) => (state.snapshot = { name, body }))}
@@ -132,8 +150,8 @@ export function planView(): ViewParts {
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
   const text = bodies === null ? draftText() : json(bodies)
-  const plan = planned.exactly({ app, server: draft.server, text, snapshot: state.snapshot?.body })
-  if (plan === undefined) return { main: [head(app, bodies?.length ?? 0), failure(planned)] }
+  const plan = planned.exactly({ app, server: place.scope, text, snapshot: state.snapshot?.body })
+  if (plan === undefined) return { content, main: [head(app, bodies?.length ?? 0), failure(planned)] }
   const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan
   const isRisky = deletes.length > plan.updates.length + unchanged.length
   const isAgreed = !isRisky || state.agreed === deletes.length
@@ -144,6 +162,7 @@ export function planView(): ViewParts {
   const costs = h`<span class="hint">Creates left today ${createsLeft} · ${counts.join(' · ')} · Permissions lost
     <b class=${lost > 0 && 'no'}> ${lost}</b></span>`
   return {
+    content,
     main: [
       head(app, bodies?.length ?? 0),
       failure(planned),
@@ -155,9 +174,9 @@ export function planView(): ViewParts {
         h`<details><summary>${unchanged.length} unchanged</summary><p class="dim">${unchanged.join(', ')}</p></details>`,
     ],
     foot: h`<div class="toolbar">
-      ${refused === '' && costs}<output>${reason}</output>${tokenField()}
+      ${refused === '' && costs}${scenesInWords() !== '' && h`<span class="no">${scenesInWords()}</span>`}<output>${reason}</output>${tokenField()}
       ${isRisky && reason === '' && check(`Delete ${counted(deletes.length, 'command')}`, isAgreed, agree)}
-      ${button(label, () => deploy(app, draft.server, bodies ?? []), more)}
+      ${button(label, () => sendText(() => deploy(app, place.scope, bodies ?? [])), more)}
     </div>`,
   }
 }

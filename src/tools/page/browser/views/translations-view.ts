@@ -1,140 +1,308 @@
-/** The Translations view: missing texts of a language, with the texts that readers see instead. */
+/** The Translations view: the texts of the commands in several languages, as fields beside what readers see now. */
 import type { Answer } from '../../questions/questions.ts'
-import { ask, Source } from '../parts/ask.ts'
-import { h, typed, type Child } from '../parts/dom.ts'
-import { openInEditor } from './editor-view.ts'
-import { button, check, copyButton, download, empty, failure, json, select, text } from '../parts/parts.ts'
+import { counted, lengthOf } from '../../../../core/text.ts'
+import { Source } from '../parts/ask.ts'
+import { announce, h, typed, type Child } from '../parts/dom.ts'
+import { Drafts } from '../parts/drafts.ts'
+import { droppingText } from '../parts/dropped.ts'
+import {
+  button,
+  check,
+  copyButton,
+  download,
+  empty,
+  failure,
+  json,
+  select,
+  inLanguage,
+} from '../parts/parts.ts'
 import { about, go, languageName, place } from '../parts/place.ts'
 import { badges, type ViewParts } from '../parts/frame.ts'
+import { editedCommands } from './edited-text.ts'
+import {
+  bringBack,
+  discardTexts,
+  fillFrom,
+  sendBack,
+  textAt,
+  translatedCommands,
+} from './translated-texts.ts'
+import { typedAll, typedAt, typeText, type TextPlace } from './translated-texts.ts'
 
 type Table = Answer<'translations'>
 type Row = Table['commands'][number]['rows'][number]
+type Cell = Row['cells'][number]
 
 const table = new Source('translations')
-const state = { left: '', isAll: false, pasted: null as string | null, areAllLanguages: false }
 
-/** The language on the right is the reader's, unless that is the one on the left. */
-function right(): string {
+const state = {
+  left: '',
+  /** The languages beside the reader's; null for those that something was typed in. */
+  more: null as readonly string[] | null,
+  isAll: false,
+  areAllLanguages: false,
+  /** The column of the field that had the focus last, and the text that was in it then. */
+  column: 0,
+  before: '',
+}
+
+/** The pasted JSON by application and language; null while its box is closed. */
+const pasted = new Drafts<string | null>('pasted', {
+  empty: () => null,
+  isEmpty: (one) => one === null,
+  text: { write: String, read: String },
+})
+const box = (): string => `${place.app} ${first()}`
+
+/** The language of the first column is the reader's, unless that is the one it is compared with. */
+function first(): string {
   const left = state.left || 'en-US'
   if (place.lang !== left) return place.lang
   return table.value?.coverage.find(({ locale, percent }) => locale !== left && percent > 0)?.locale ?? 'de'
 }
 
+const added = (): readonly string[] => state.more ?? [...new Set(typedAll().map(([locale]) => locale))]
+
+const columns = (): readonly string[] => [...new Set([first(), ...added()])]
+
 /** The missing texts of the language; a language without any text is not one that the commands are translated into. */
 badges.translations = () => {
-  const found = table.value?.coverage.find(({ locale }) => locale === right())
+  const found = table.value?.coverage.find(({ locale }) => locale === first())
   return place.view === 'translations' && found !== undefined && found.percent > 0 ? found.missing : 0
 }
 
-const isMissing = ({ right: shown }: Row): boolean => shown.from !== right()
+// --- Cells ------------------------------------------------------------------------------------------------------
 
-/** The missing texts as a nested object with empty strings: commands by name, then texts by their place. */
-function missing({ commands }: Table): string {
-  const texts: Record<string, Record<string, string>> = {}
-  for (const { name, rows } of commands) {
-    for (const { label } of rows.filter(isMissing)) (texts[name] ??= {})[label] = ''
+/** A field of the table. */
+interface Field {
+  readonly at: TextPlace
+  readonly cell: Cell
+  readonly id: string
+}
+
+interface ShownRow extends Row {
+  readonly command: string
+  readonly fields: readonly Field[]
+}
+
+/** Whether a text was missing before something was typed: the row stays while one types. */
+const wasMissing = (row: ShownRow): boolean => row.fields.some(({ at }) => at.own === null)
+
+function rowsIn({ commands }: Table): readonly ShownRow[] {
+  const all = commands.flatMap(({ name: command, rows }) => rows.map((row) => ({ command, row })))
+  return all.map(({ command, row }, index) => ({
+    ...row,
+    command,
+    fields: row.cells.map((cell, column) => ({
+      at: { command, label: row.label, locale: cell.locale, own: cell.own },
+      cell,
+      id: `text-${column}-${index}`,
+    })),
+  }))
+}
+
+const holesIn = (rows: readonly ShownRow[]): readonly Field[] =>
+  rows.flatMap(({ fields }) => fields.filter(({ at }) => textAt(at) === ''))
+
+/** Goes to the next missing text of the language, and after its last one to the next language. */
+function goToNext({ id }: Field, rows: readonly ShownRow[]): void {
+  const inOrder = columns().flatMap((_, column) => rows.flatMap(({ fields }) => fields[column] ?? []))
+  const here = inOrder.findIndex((one) => one.id === id)
+  const next = [...inOrder.slice(here + 1), ...inOrder.slice(0, here)].find(({ at }) => textAt(at) === '')
+  if (next === undefined) return announce('No text is missing')
+  document.getElementById(next.id)?.focus()
+}
+
+function drawCell(field: Field, column: number, { most }: Row, rows: readonly ShownRow[]): Child {
+  const { at, cell, id } = field
+  const value = textAt(at)
+  const isTyped = typedAt(at) !== undefined
+  const isMissing = value === ''
+  const onkeydown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if (event.key === 'Enter') goToNext(field, rows)
+    else if (event.key === 'Escape') typeText(at, state.before)
+    else return
+    event.preventDefault()
   }
-  return json(texts)
-}
-
-async function merge(pasted: string): Promise<void> {
-  try {
-    const question = { app: place.app, locale: right(), texts: JSON.parse(pasted) }
-    openInEditor('Deployed', '', await ask('translate', question))
-    state.pasted = null
-  } catch (error) {
-    throw new Error(`The translations cannot be used: ${(error as Error).message}`)
-  }
-}
-
-function toolbar(answer: Table, holes: number): Child {
-  const defaults = { id: '', name: 'Default texts' }
-  return h`<div class="toolbar">
-    ${select('Compare', state.left, [defaults, ...about.locales], (left) => (state.left = left))}
-    ${select('with', right(), about.locales, (lang) => go({ lang }))}
-    ${check(`only missing (${holes})`, !state.isAll, () => (state.isAll = !state.isAll))}
-    ${copyButton('Copy as JSON', () => missing(answer))}
-    ${button('Download', () => download(`${right()}.json`, missing(answer)), { class: 'quiet' })}
-    ${button('Paste translations', () => (state.pasted = missing(answer)))}
-  </div>`
-}
-
-function strip({ coverage }: Table): Child {
-  const shown = coverage.filter(
-    ({ percent, locale }) => state.areAllLanguages || percent > 0 || locale === right(),
-  )
-  const languages = shown.map(({ locale, percent }) => {
-    const more = { class: 'quiet', key: locale, title: languageName(locale) }
-    const label = [locale, ' ', h`<b>${percent}%</b>`]
-    return button(label, () => go({ lang: locale }), { ...more, 'aria-pressed': String(locale === right()) })
-  })
-  return h`<div class="row" role="group" aria-label="Languages">
-    ${languages}
-    <span class="hint"><span class="tint">tinted</span> texts are missing: readers see the default or the named language</span>
-    ${!state.areAllLanguages && button(`${coverage.length} languages`, () => (state.areAllLanguages = true), { class: 'quiet dashed' })}
-  </div>`
-}
-
-function cell({ text: value, from }: Row['left'], locale: string): Child {
-  if (from === locale || locale === '') return h`<td>${text(value, locale === '' ? 'en' : locale)}</td>`
-  return h`<td class="hole ${from !== null && 'fallback'}" title="missing: readers see ${from ?? 'the default'}">
-    <span class="hidden">missing: </span>${from !== null && h`<span class="hint">${from} </span>`}${text(value, from ?? 'en')}
+  const onfocus = () => Object.assign(state, { column, before: textAt(at) })
+  // The texts of commands have one line.
+  const oninput = typed((given) => typeText(at, given.replace(/[\r\n]+/g, ' ')))
+  const problem = isTyped ? cell.problem : ''
+  const seen =
+    cell.from === null ? 'the default' : [languageName(cell.from), ' ', inLanguage(cell.text, cell.from)]
+  return h`<td key=${cell.locale} class="${isMissing && 'hole'} ${isMissing && cell.from !== null && 'fallback'} ${isTyped && 'typed'}">
+    <textarea id=${id} rows="1" dir="auto" lang=${cell.locale} spellcheck="true" autocomplete="off"
+      aria-label="${at.command}, ${at.label}, ${languageName(cell.locale)}" aria-describedby="${id}-note"
+      aria-invalid=${problem !== '' && 'true'} value=${value}
+      onfocus=${onfocus} onkeydown=${onkeydown} oninput=${oninput}></textarea>
+    <p class="hint" id="${id}-note">
+      ${isMissing && h`missing: readers see ${seen}`}
+      ${isTyped && !isMissing && h`<span class=${lengthOf(value) > most && 'no'}>${lengthOf(value)}/${most}</span>${problem === '' && h`<span class="yes"> ✓</span>`}`}
+      ${problem !== '' && h`<span class="no"> ${problem}</span>`}
+    </p>
   </td>`
 }
 
-function rowsOf(answer: Table): Child {
-  const commands = answer.commands
-    .map(({ name, rows }) => ({ name, rows: state.isAll ? rows : rows.filter(isMissing) }))
-    .filter(({ rows }) => rows.length > 0)
+function leftCell({ text: value, from }: Row['left']): Child {
+  if (state.left === '' || from === state.left) return h`<td>${inLanguage(value, state.left || 'en')}</td>`
+  return h`<td class="hole ${from !== null && 'fallback'}">
+    <span class="hidden">missing: </span>${from !== null && h`<span class="hint">${from} </span>`}${inLanguage(value, from ?? 'en')}
+  </td>`
+}
+
+function drawTable(shown: readonly ShownRow[]): Child {
+  const names = [...new Set(shown.map(({ command }) => command))]
+  const close = (locale: string) => () => (state.more = added().filter((one) => one !== locale))
+  const head = (locale: string, column: number) => {
+    const name = languageName(locale)
+    const more = { class: 'quiet', 'aria-label': `Close ${name}` }
+    return h`<th scope="col" key=${locale}>${name}${column > 0 && button('×', close(locale), more)}</th>`
+  }
+  const drawRow = (row: ShownRow) =>
+    h`<tr key=${row.label}><th scope="row">${row.label}<span class="source">${inLanguage(row.left.text, row.left.from ?? 'en')}</span></th>${leftCell(row.left)}
+      ${row.fields.map((field, column) => drawCell(field, column, row, shown))}</tr>`
   return h`<div class="scroll" tabindex="0" role="region" aria-label="Texts" key="texts">
     <table class="texts">
       <thead><tr>
         <th scope="col">Text</th>
         <th scope="col">${state.left === '' ? 'Default texts' : languageName(state.left)}</th>
-        <th scope="col">${languageName(right())}</th>
+        ${columns().map(head)}
       </tr></thead>
-      ${commands.map(
-        ({ name, rows }) => h`<tbody key=${name}>
-          <tr><th class="group" colspan="3" scope="rowgroup">${name}</th></tr>
-          ${rows.map(
-            ({ label, left, right: other }) =>
-              h`<tr key=${label}><th scope="row">${label}</th>${cell(left, state.left)}${cell(other, right())}</tr>`,
-          )}
+      ${names.map(
+        (name) => h`<tbody key=${name}>
+          <tr><th class="group" colspan=${2 + columns().length} scope="rowgroup">${name}</th></tr>
+          ${shown.filter(({ command }) => command === name).map(drawRow)}
         </tbody>`,
       )}
     </table>
   </div>`
 }
 
+// --- Around the table -------------------------------------------------------------------------------------------
+
+/** The missing texts with empty strings, for a translator: by command and place, and by language where there are several. */
+function missing(rows: readonly ShownRow[]): string {
+  const texts: Record<string, Record<string, Record<string, string>>> = {}
+  for (const { at } of holesIn(rows)) ((texts[at.locale] ??= {})[at.command] ??= {})[at.label] = ''
+  return json(columns().length === 1 ? (texts[first()] ?? {}) : texts)
+}
+
+function toolbar(rows: readonly ShownRow[]): Child {
+  const defaults = { id: '', name: 'Default texts' }
+  const others = about.locales.filter(({ id }) => !columns().includes(id) && id !== state.left)
+  const add = (locale: string) => {
+    state.more = [...added(), locale]
+  }
+  const file = `${columns().join('-')}.json`
+  return h`<div class="toolbar">
+    ${select('Compare', state.left, [defaults, ...about.locales], (left) => (state.left = left))}
+    ${select('with', first(), about.locales, (lang) => go({ lang }))}
+    ${select('and', '', [{ id: '', name: 'one more…' }, ...others], add)}
+    ${check(`only missing (${holesIn(rows).length})`, !state.isAll, () => (state.isAll = !state.isAll))}
+    ${copyButton('Copy as JSON', () => missing(rows))}
+    ${button('Download', () => download(file, missing(rows)), { class: 'quiet' })}
+    ${button('Paste translations', () => pasted.put(box(), missing(rows)))}
+  </div>`
+}
+
+function strip({ coverage }: Table): Child {
+  const shown = coverage.filter(
+    ({ percent, locale }) => state.areAllLanguages || percent > 0 || locale === first(),
+  )
+  const languages = shown.map(({ locale, percent }) => {
+    const more = { class: 'quiet', key: locale, title: languageName(locale) }
+    const label = [locale, ' ', h`<b>${percent}%</b>`]
+    return button(label, () => go({ lang: locale }), { ...more, 'aria-pressed': String(locale === first()) })
+  })
+  return h`<div class="row" role="group" aria-label="Languages">
+    ${languages}
+    <span class="hint"><span class="tint">tinted</span> texts are missing. Enter goes to the next one, Escape gives back what was there.</span>
+    ${!state.areAllLanguages && button(`${coverage.length} languages`, () => (state.areAllLanguages = true), { class: 'quiet dashed' })}
+  </div>`
+}
+
 function pasting(value: string): Child {
-  return h`<section class="list" aria-label="Paste translations">
-    <label for="translations">Fill in the texts in ${languageName(right())}; the Editor then checks them.</label>
+  const locale = first()
+  const fill = () => pasted.send(box(), () => fillFrom(value, locale))
+  return h`<section class="list" aria-label="Paste translations" key=${box()}>
+    <label for="translations">Texts in ${languageName(locale)} as JSON, or definitions with the texts of all languages. A file can be dropped here too.</label>
     <textarea class="code" id="translations" rows="10" spellcheck="false" value=${value}
-      oninput=${typed((pasted) => (state.pasted = pasted))}></textarea>
+      oninput=${typed((given) => pasted.put(box(), given))}></textarea>
     <div class="row">
-      ${button('Open in the Editor', () => merge(state.pasted ?? ''), { class: 'main' })}
-      ${button('Cancel', () => (state.pasted = null))}
+      ${button('Fill in the texts', fill, { class: 'main' })}
+      ${button('Cancel', () => pasted.drop(box()))}
     </div>
   </section>`
 }
 
+/** A dropped file that is named after a language has the texts of that one. */
+function dropped(content: string, name: string): Promise<void> {
+  const [stem] = name.split('.')
+  return fillFrom(content, about.locales.find(({ id }) => id === stem)?.id ?? first())
+}
+
+function sending(): Child {
+  const all = typedAll()
+  if (all.length === 0) {
+    const restore = bringBack()
+    return restore && h`<div class="toolbar">${button('Bring the discarded texts back', restore)}</div>`
+  }
+  const languages = new Set(all.map(([locale]) => locale)).size
+  const deploy = async () => (await sendBack()) && go({ view: 'plan' })
+  const save = async () => download('commands.json', await translatedCommands())
+  return h`<div class="toolbar" role="group" aria-label="Send back">
+    <output>${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back</output>
+    ${button('Discard', discardTexts)}
+    ${button('Save as a file', save)}
+    ${button('Deploy…', deploy)}
+    ${button('Open in the Editor', sendBack, { class: 'main' })}
+  </div>`
+}
+
+/** The commands as readers of the language see them that is being written. */
+function readersList(rows: readonly ShownRow[]): Child {
+  const column = Math.min(state.column, columns().length - 1)
+  const locale = columns()[column]!
+  const shown = ({ fields }: ShownRow): Child => {
+    const { cell } = fields[column]!
+    return inLanguage(cell.text, cell.from ?? 'en', cell.from === locale ? '' : 'tint')
+  }
+  const item = (name: string) => {
+    const own = rows.filter(({ command }) => command === name)
+    const options = own.filter(({ label }) => label.endsWith(', name'))
+    return h`<li key=${name}><b class="name">${name.startsWith('/') && '/'}${own.filter(({ label }) => label === 'name').map(shown)}</b>
+      ${options.map((row) => h`<span class="option">${shown(row)}</span>`)}
+      <span class="dim">${own.filter(({ label }) => label === 'description').map(shown)}</span></li>`
+  }
+  const names = [...new Set(rows.map(({ command }) => command))]
+  return h`<h2>As readers see it: ${languageName(locale)}</h2><ul class="plain readers" tabindex="0" aria-label="The commands as readers see them">${names.map(item)}</ul>`
+}
+
 export function translationsView(): ViewParts {
-  const answer = table.ask({ app: place.app, server: '', left: state.left, right: right() })
-  if (answer === undefined) return { main: failure(table) }
-  const holes = answer.commands.flatMap(({ rows }) => rows).filter(isMissing).length
+  const content = { class: 'content', ...droppingText(dropped) }
+  const question = { app: place.app, server: '', text: editedCommands() }
+  const answer = table.ask({ ...question, left: state.left, locales: columns(), texts: typedAll() })
+  if (answer === undefined) return { main: failure(table), content }
+  const rows = rowsIn(answer)
+  const shown = state.isAll ? rows : rows.filter(wasMissing)
+  const given = pasted.at(box())
   return {
+    content,
     main: [
-      toolbar(answer, holes),
+      toolbar(rows),
       strip(answer),
       failure(table),
-      state.pasted !== null && pasting(state.pasted),
-      holes === 0 && !state.isAll
+      given !== null && pasting(given),
+      shown.length === 0 && !state.isAll
         ? empty(
-            `Everything is translated into ${languageName(right())}`,
+            `Everything is translated into ${languageName(first())}`,
             'Choose another language, or show all texts.',
             button('Show all texts', () => (state.isAll = true)),
           )
-        : rowsOf(answer),
+        : drawTable(shown),
     ],
+    side: readersList(rows),
+    foot: sending() || undefined,
   }
 }

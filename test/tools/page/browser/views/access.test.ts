@@ -105,6 +105,102 @@ describePage('the Access view', (page) => {
     ])
   })
 
+  it('stages the cell that has the focus, however the focus came there', async () => {
+    await page.open(commands, '?view=access')
+    await page.focus('#cell-2-0')
+    await page.keys(' ')
+    await page.button('Apply…')
+    await page.shows('section li', '/ping: @everyone denied')
+  })
+
+  it('stages the command of the focused cell after a filter has moved its row', async () => {
+    await page.open(commands, '?view=access')
+    await page.click('#cell-2-0')
+    await page.set('.toolbar input', 'ping')
+    await page.shows('tbody th', '/ping')
+    await page.focus('[role=gridcell] button')
+    await page.keys(' ')
+    await page.button('Apply…')
+    await page.shows('section li', '/ping: @everyone denied')
+  })
+
+  it('keeps staged overrides over a reload, and undoes each with Ctrl+Z', async () => {
+    await page.open(commands, '?view=access')
+    await stageBan()
+    await page.keys('ArrowRight', ' ')
+    await page.counts('.staged', 2)
+    await page.keys('Control+z')
+    await page.shows('.staged', '✓allowed by an override, staged')
+    await page.load('?view=access')
+    await page.shows('.staged', '✓allowed by an override, staged')
+    await page.button('Discard')
+    await page.counts('.staged', 0)
+    await page.focus('#cell-1-0')
+    await page.keys('Control+z')
+    await page.counts('.staged', 1)
+    await page.keys(' ')
+    await page.counts('.staged', 0)
+    await page.load('?view=access')
+    await page.has('[role=grid]')
+    await page.counts('.staged', 0)
+  })
+
+  it('writes once when Apply is pressed twice, and then the focus is on the cell', async () => {
+    await page.open(commands, '?view=access')
+    await stageBan()
+    await page.button('Apply…')
+    const slow = gate()
+    await page.tab.route('**/permissions', (route) => slow.passed.then(() => route.continue()))
+    const written = () => page.requests.filter((url) => url.endsWith('/permissions')).length
+    await page.click('section button.main')
+    await expect.poll(written).toBe(1)
+    await page.focus('section button.main')
+    await page.keys('Enter', 'Enter')
+    slow.open()
+    await page.counts('section', 0)
+    await page.hasFocus('cell-1-0')
+    expect(written()).toBe(1)
+  })
+
+  it('keeps what was not written when the service refuses', async () => {
+    await page.open(commands, '?view=access')
+    await stageBan()
+    await page.button('Apply…')
+    await page.tab.route('**/permissions', (route) => route.abort())
+    await page.click('section button.main')
+    await page.starts('.notice', /Not connected: nothing was written/)
+    await page.counts('.staged', 1)
+    page.complains(/ERR_FAILED/)
+  })
+
+  it('takes back what the last Apply wrote, unless somebody has changed it since', async () => {
+    const [ban] = await page.deploy(commands)
+    const before = [{ id: '5002', type: 1, permission: false }] as const
+    await page.registry.setPermissions(app, guild, ban!.id, before)
+    const entries = async () => (await page.registry.getPermissions(app, guild, ban!.id)).permissions
+    await page.load('?view=access')
+    const apply = async () => {
+      await stageBan()
+      await page.button('Apply…')
+      await page.click('section button.main')
+      await page.counts('.staged', 0)
+    }
+    await apply()
+    expect(await entries()).toHaveLength(2)
+    await page.load('?view=access')
+    await page.button('Take back the last Apply')
+    await page.hasFocus('cell-0-0')
+    expect(await entries()).toEqual(before)
+    await page.shows('.toolbar button')
+    // The next override begins with what the cell shows.
+    await page.becomes(`document.getElementById('cell-1-0').textContent`, /lacks the permission/)
+    await apply()
+    await page.registry.setPermissions(app, guild, ban!.id, [])
+    await page.button('Take back the last Apply')
+    await page.starts('.notice', /\/ban has other permissions by now/)
+    expect(await page.registry.listPermissions(app, guild)).toEqual([])
+  })
+
   it('names the next step when the filter leaves nothing or the place is a DM', async () => {
     await page.open(commands, '?view=access')
     await page.set('.toolbar select', 'people')
@@ -125,6 +221,7 @@ describePageWith({ servers }, 'the Access view with two servers', (page) => {
     await page.focus('#cell-0-0')
     await page.keys(' ')
     await page.shows('nav .badge', '1')
+    await page.click('.who summary')
     await page.set(`select[title="${guild}"]`, '2002')
     await page.shows('nav .badge')
     await page.counts('.staged', 0)

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePage, describePageWith, it, post, service, type Service, who } from '../../open.ts'
+import { gate } from '../../../../service/http/sockets.ts'
 import { app } from '../../../../support/fixtures.ts'
 
 const wrong = `[
@@ -185,6 +186,85 @@ describePage('the Editor', (page) => {
     await page.starts('.finding', '✗ 2:4 is not valid JSON from here on')
     const disabled = `Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'Deploy…').disabled`
     await page.becomes(disabled, true)
+  })
+
+  it('keeps the open source and scope in the address, so that a reload shows the same text', async () => {
+    await page.open(JSON.parse(right), '?view=editor')
+    await page.set('.toolbar select', 'Deployed')
+    await page.becomes(source, /"ban"/)
+    await page.becomes('location.search', /source=Deployed/)
+    await page.set('#source', wrong)
+    await page.tab.reload()
+    await page.becomes(source, wrong)
+    await page.tab.goBack()
+    await page.becomes(source, '')
+    await page.load('?view=editor&source=other.json')
+    await page.starts('main [role=status]', 'There is no source other.json; you see Draft.')
+  })
+
+  it('keeps a text that was emptied over a reload', async () => {
+    await page.open(JSON.parse(right), '?view=editor&source=Deployed')
+    await page.becomes(source, /"ban"/)
+    await page.set('#source', '')
+    await page.load('?view=editor&source=Deployed')
+    await page.becomes(`document.querySelector('.toolbar')?.textContent.includes('Revert')`, true)
+    await page.becomes(source, '')
+  })
+
+  it('offers Revert only once it has what it reverts to', async () => {
+    await page.open(JSON.parse(right), '?view=editor&source=Deployed')
+    await page.becomes(source, /"ban"/)
+    await page.set('#source', wrong)
+    const slow = gate()
+    await page.tab.route('**/ui/deployed', (route) => slow.passed.then(() => route.continue()))
+    await page.load('?view=editor&source=Deployed')
+    await page.becomes(source, wrong)
+    const hasRevert = `document.querySelector('.toolbar').textContent.includes('Revert')`
+    await page.becomes(hasRevert, false)
+    slow.open()
+    await page.becomes(hasRevert, true)
+    await page.button('Revert')
+    await page.becomes(source, /"description": "Ban a member"/)
+  })
+
+  it('takes the text of another view as typing does, so that Ctrl+Z brings back the one before', async () => {
+    await writeValid()
+    await page.request('PUT', `/applications/${app}/commands`, [{ name: 'other', description: 'x' }])
+    await page.load('?view=requests')
+    await page.click('.request button')
+    await page.button('Open in Editor')
+    await page.becomes(source, /"other"/)
+    await page.keys('Control+z')
+    await page.becomes(source, right)
+  })
+
+  it('takes a dropped file as the draft, which Ctrl+Z takes back', async () => {
+    await writeValid()
+    expect(await page.drop('#source', 'new.json', wrong)).toBe(true)
+    await page.becomes(source, wrong)
+    await page.keys('Control+z')
+    await page.becomes(source, right)
+    // Elsewhere a file is refused, and the browser does not open it in place of the page.
+    expect(await page.drop('header', 'new.json', '[]')).toBe(true)
+    await page.becomes(source, right)
+  })
+
+  it('rewrites a pasted object of JavaScript as JSON', async () => {
+    await write(`export default [\n  { name: 'ban', description: "Ban a member", }, // one\n];`)
+    await page.starts('.finding', /is written as in JavaScript; JSON has double quotes/)
+    await page.button('Write it as JSON')
+    await page.starts('.toolbar output', '✓ valid')
+    await page.becomes(source, /"name": "ban"/)
+    await page.keys('Control+z')
+    await page.becomes(source, /export default/)
+  })
+
+  it('says that builders are JavaScript, which serve reads', async () => {
+    await write(`new SlashCommandBuilder().setName('ban').setDescription('Ban a member')`)
+    await page.starts(
+      '.finding',
+      /is JavaScript; write JSON here, or give the module to "commandry serve FILE"/,
+    )
   })
 
   it('shows the plan of a draft before it is deployed', async () => {

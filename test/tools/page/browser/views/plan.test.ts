@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePage } from '../../open.ts'
+import { gate } from '../../../../service/http/sockets.ts'
 import { app, guild } from '../../../../support/fixtures.ts'
 
 const named = (...names: readonly string[]) => names.map((name) => ({ name, description: 'x' }))
@@ -18,6 +19,42 @@ describePage('the Plan', (page) => {
     await page.shows('main h2', 'Nothing to compare yet')
     await page.button('Open the Editor')
     await page.has('#source')
+  })
+
+  it('deploys once when Deploy is pressed twice, which ends the draft of what is deployed', async () => {
+    await page.deploy(named('ban', 'ping'))
+    await page.load('?view=editor&source=Deployed')
+    await page.becomes(`document.getElementById('source').value`, /"ban"/)
+    await page.set('#source', JSON.stringify(named('ban', 'dice', 'ping')))
+    await page.button('Deploy…')
+    await page.becomes(`${button}.disabled`, false)
+    const slow = gate()
+    await page.tab.route('**/commands', (route) => slow.passed.then(() => route.continue()))
+    const written = () => page.requests.filter((url) => url.endsWith('/commands')).length
+    await page.click('.foot button.main')
+    await expect.poll(written).toBe(1)
+    await page.focus('.foot button.main')
+    await page.keys('Enter')
+    slow.open()
+    await page.shows('.entry .name', '/ban', '/dice', '/ping')
+    expect(written()).toBe(1)
+    // The text is that of the service from now on.
+    await page.deploy(named('other'))
+    await page.load('?view=editor&source=Deployed')
+    await page.becomes(`document.getElementById('source').value`, /"other"/)
+  })
+
+  it('shows the plan of a dropped file, and compares with a dropped snapshot', async () => {
+    await page.deploy(named('ban', 'ping'))
+    await page.load('?view=plan')
+    await page.shows('main h2', 'Nothing to compare yet')
+    const snapshot = await page.registry.snapshot(app)
+    expect(await page.drop('main .content', 'new.json', JSON.stringify(named('ban', 'dice')))).toBe(true)
+    await page.shows('.plan b:last-of-type', '/ping', '/dice')
+    await page.deploy(named('ban', 'dice'))
+    await page.starts('.foot output', 'Nothing would change.')
+    await page.drop('main .content', 'before.json', JSON.stringify(snapshot))
+    await page.starts('.toolbar .hint', 'compared with before.json')
   })
 
   it('[2.9-09] shows lost permissions first, and counts them on the button', async () => {
@@ -66,6 +103,17 @@ describePage('the Plan', (page) => {
     await page.click('.foot button.main')
     await page.until(`document.title.startsWith('Member')`)
     expect(await page.registry.list(globalScope(app))).toHaveLength(1)
+  })
+
+  it('folds a long list to its first names, so that the other changes are in sight', async () => {
+    await page.deploy(named('ping', ...Array.from({ length: 20 }, (_, index) => `old${index + 10}`)))
+    await open(named('ping', 'new'))
+    await page.starts(
+      'main details summary',
+      '20 deleted: /old10, /old11, /old12, /old13, /old14, /old15, /old16, /old17 and 12 more',
+    )
+    await page.click('main details summary')
+    await page.counts('main details .plan > li', 20)
   })
 
   it('disables the deploy with the reason when the service would refuse it', async () => {

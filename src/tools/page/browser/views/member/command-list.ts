@@ -2,9 +2,9 @@
 import { typedName } from '../../../../authoring/words.ts'
 import { CommandType } from '../../../../../model/command-types.ts'
 import type { Answer } from '../../../questions/questions.ts'
-import { h, type Child } from '../../parts/dom.ts'
-import { button, empty, failure, optionTags, text, traceList } from '../../parts/parts.ts'
-import { botName, personName, who } from '../../parts/place.ts'
+import { h, part, type Child } from '../../parts/dom.ts'
+import { button, empty, failure, optionTags, inLanguage, traceList } from '../../parts/parts.ts'
+import { botName, personName, place, who } from '../../parts/place.ts'
 import { composer, picker, shownEntries, type CommandEntry } from './draft.ts'
 import { take } from './options.ts'
 
@@ -21,20 +21,25 @@ export function commandList(explain: () => void): Child {
   if (all === undefined) return failure(picker)
   const entries = shownEntries()
   const { hidden } = all
-  const typed = composer.text
+  const typed = composer().text
+  const drawn = (entry: CommandEntry, index: number) => {
+    const isActive = index === composer().active
+    const before = entries[index - 1]?.type
+    return part(`entry ${index}`, [entry, isActive, before, place.lang, botName()], () => item(entry, index))
+  }
   const item = (entry: CommandEntry, index: number) => {
     const { id, type, name, path, description, options } = entry
     const slash = type === CommandType.CHAT_INPUT && '/'
     const [tile, group] = groups[type]
-    return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === composer.active}"
+    return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === composer().active}"
       data-group=${type !== entries[index - 1]?.type && group} title=${description} onclick=${() => take(entry)}>
       <span class="tile" aria-hidden="true">${tile || botName()[0]}</span>
       <span class="title">
-        <b class="name">${text(`${slash || ''}${name}`)}</b>
-        ${name !== path && h`<span class="hint">${slash}${text(path, 'en')}</span>`}
+        <b class="name">${inLanguage(`${slash || ''}${name}`)}</b>
+        ${name !== path && h`<span class="hint">${slash}${inLanguage(path, 'en')}</span>`}
         ${optionTags(options)}
       </span>
-      <span class="about" dir="auto">${text(description)}</span>
+      <span class="about" dir="auto">${inLanguage(description)}</span>
       ${scopeOf(entry)}
     </li>`
   }
@@ -49,7 +54,7 @@ export function commandList(explain: () => void): Child {
       ${entries.length > 0 && button('Why?', explain, { class: 'quiet why' })}
       <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
     </div>
-    <ul role="listbox" id="commands" aria-label="Commands">${entries.map(item)}</ul>
+    <ul role="listbox" id="commands" aria-label="Commands">${entries.map(drawn)}</ul>
     ${entries.length === 0 && nothing}
     ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
   </section>`
@@ -72,7 +77,7 @@ function hiddenList(hidden: Answer<'picker'>['hidden']): Child {
         <summary>${reason}<span class="hint">${commands.map(typedName).join(', ')}</span></summary>
         ${commands.map(
           ({ id, type, name, why, trace }) => h`<div class="reason" key=${id}>
-            <b class="name">${type === CommandType.CHAT_INPUT && '/'}${text(name)}</b>
+            <b class="name">${type === CommandType.CHAT_INPUT && '/'}${inLanguage(name)}</b>
             ${why.map((sentence) => h`<p>${sentence}</p>`)}
             ${trace.length > 0 && traceList(trace)}
           </div>`,

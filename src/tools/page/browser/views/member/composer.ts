@@ -2,12 +2,24 @@
 import type { LocalizedOption } from '../../../../../commands/definition/localization-resolver.ts'
 import { CommandType } from '../../../../../model/command-types.ts'
 import { ask } from '../../parts/ask.ts'
-import { drawAndFocus, drawing, h, typed, type Child } from '../../parts/dom.ts'
-import { button, moveActive, text } from '../../parts/parts.ts'
+import { drawAndFocus, drawing, h, type Child } from '../../parts/dom.ts'
+import { button, moveActive, inLanguage } from '../../parts/parts.ts'
 import { channelName, does, who } from '../../parts/place.ts'
 import { encoded, fileChip } from './chosen-files.ts'
-import { composer, entryOfLine, reset, settled, shownEntries, type CommandEntry } from './draft.ts'
+import {
+  composer,
+  entryOfLine,
+  keep,
+  lineOf,
+  notSent,
+  reset,
+  sendWritten,
+  setAside,
+  settled,
+} from './draft.ts'
+import { shownEntries, takeUp, written, type CommandEntry } from './draft.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
+import { closeMentions, lookForMention, mentionAttributes, mentionKey, withTags } from './mention-list.ts'
 import { attachTo, choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
 
 // --- The field --------------------------------------------------------------------------------------------------
@@ -15,9 +27,9 @@ import { attachTo, choicesOf, focusNext, optionsOf, pill, take } from './options
 /** Takes the entry that the arrows are at, once the commands are there. */
 async function takeActive(): Promise<void> {
   await settled()
-  const entry = shownEntries()[composer.active]
-  if (entry === undefined || composer.entry !== null) return
-  const line = composer.text
+  const entry = shownEntries()[composer().active]
+  if (entry === undefined || composer().entry !== null) return
+  const line = composer().text
   take(entry)
   if (entry === entryOfLine(line)) await fillFrom(line, entry)
 }
@@ -26,26 +38,29 @@ async function takeActive(): Promise<void> {
 async function fillFrom(typedLine: string, entry: CommandEntry): Promise<void> {
   const names = [entry.name, entry.path].map((name) => `/${name}`.toLowerCase())
   const begin = names.find((name) => typedLine.toLowerCase().startsWith(name)) ?? ''
-  const question = { ...who(), path: entry.path, rest: typedLine.slice(begin.length) }
+  const rest = typedLine.slice(begin.length)
+  // The focus is in the first option by now, and must not move again.
+  if (rest.trim() === '') return
+  const question = { ...who(), path: entry.path, rest }
   const { values, problem } = await ask('line', question)
-  if (problem !== '') composer.problems.set('', problem)
+  if (problem !== '') composer().problems.set('', problem)
   for (const { name, value } of values) {
     const option = entry.options.find((one) => one.name_default === name)
     if (option === undefined) continue
     const choice = choicesOf(option)?.find((one) => one.value === value)
-    composer.values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
-    if (!option.required) composer.added.push(name)
+    composer().values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
+    if (!option.required) composer().added.push(name)
   }
   focusNext(entry)
 }
 
 function onSearchKey(event: KeyboardEvent): unknown {
   if (event.isComposing) return
-  if (!composer.text.startsWith('/')) return onWriteKey(event)
-  const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
+  if (!composer().text.startsWith('/')) return onWriteKey(event)
+  const isTab = event.key === 'Tab' && composer().text !== '' && !event.shiftKey
   const showActive = () =>
-    document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
-  const isMoved = moveActive(event, composer, shownEntries().length)
+    document.getElementById(`entry-${composer().active}`)?.scrollIntoView({ block: 'nearest' })
+  const isMoved = moveActive(event, composer(), shownEntries().length)
   if (!isMoved && event.key !== 'Enter' && !isTab) return
   event.preventDefault()
   return isMoved ? queueMicrotask(showActive) : takeActive()
@@ -54,52 +69,73 @@ function onSearchKey(event: KeyboardEvent): unknown {
 const EDIT_LAST = 'ArrowUp'
 
 function onWriteKey(event: KeyboardEvent): unknown {
-  if (event.key === EDIT_LAST && composer.text === '') {
+  if (mentionKey(event, write)) return
+  if (event.key === EDIT_LAST && composer().text === '') {
     const last = messagesOf().findLast(({ isOwn, isInChannel }) => isOwn && isInChannel)
     if (last !== undefined) startEdit(last.message.id, last.message.content)
     event.preventDefault()
   }
-  if (event.key !== 'Enter') return
+  if (event.key !== 'Enter' || event.shiftKey) return
   event.preventDefault()
   return say()
 }
 
 export function startEdit(id: string, content: string): void {
+  setAside()
   reset()
-  Object.assign(composer, { text: content, on: { id, verb: 'Edit', name: 'your message' } })
+  Object.assign(composer(), { text: content, on: { id, verb: 'Edit', name: 'your message' } })
 }
 
 export function startReply(id: string, name: string): void {
-  reset()
-  composer.on = { id, verb: 'Reply to', name }
+  if (composer().entry !== null || composer().on !== null) setAside()
+  composer().on = { id, verb: 'Reply to', name }
+  drawAndFocus('composer')
 }
 
 /** Sends the message that is written. */
 async function say(): Promise<void> {
-  const { text: content, on, files } = composer
-  if (content.trim() === '' && files.length === 0) return
-  const { id, verb } = on ?? {}
-  if (verb === 'Edit') await does('edit', { id, content })
-  else await does('say', { content, reply: id, files: await Promise.all(files.map(encoded)) })
-  reset()
+  if (composer().text.trim() === '' && composer().files.length === 0) return
+  const by = who()
+  await sendWritten(async ({ text: content, on, files }) => {
+    const { id, verb } = on ?? {}
+    if (verb === 'Edit') return does('edit', { ...by, id, content: withTags(content) })
+    return does('say', {
+      ...by,
+      content: withTags(content),
+      reply: id,
+      files: await Promise.all(files.map(encoded)),
+    })
+  })
   scrollToEnd()
 }
 
+/** What did not get there, to take up again or to drop. */
+export function notSentLines(): Child {
+  return notSent().map(
+    (
+      key,
+    ) => h`<p class="row not-sent" key=${key}><span class="line" dir="auto">${lineOf(written.at(key))}</span>
+      <span class="hint">not sent</span>
+      ${button('Take it up', () => takeUp(key), { class: 'quiet' })}
+      ${button('×', () => written.drop(key), { class: 'quiet', 'aria-label': 'Drop it' })}</p>`,
+  )
+}
+
 function addFiles(list: FileList | null | undefined): void {
-  const { entry } = composer
+  const { entry } = composer()
   if (!list || list.length === 0) return
   if (entry !== null) attachTo(entry, list)
-  else composer.files = [...composer.files, ...list]
+  else composer().files = [...composer().files, ...list]
 }
 
 export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
-  const { entry } = composer
+  const { entry } = composer()
   const onsubmit = (event: Event) => {
     event.preventDefault()
     return entry && send(entry)
   }
   const onkeydown = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape') reset()
+    if (key === 'Escape' && !closeMentions()) stepBack()
   }
   const onpaste = ({ clipboardData }: ClipboardEvent) => addFiles(clipboardData?.files)
   return h`<form class="composer" key="composer" onsubmit=${onsubmit} onkeydown=${onkeydown} onpaste=${onpaste}>
@@ -107,32 +143,66 @@ export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): 
   </form>`
 }
 
-export const isListOpen = (isIdle: boolean): boolean =>
-  composer.entry === null && ((isIdle && composer.text === '') || composer.text.startsWith('/'))
+/** One step back, which loses nothing: out of the list, out of a reply, out of a command into its line. */
+function stepBack(): void {
+  const draft = composer()
+  if (draft.entry !== null) {
+    const line = lineOf(draft)
+    reset()
+    // A user or message command has no line.
+    Object.assign(composer(), { text: line.startsWith('/') ? line : '', isClosed: true })
+  } else if (isListOpen(false)) draft.isClosed = true
+  else if (draft.on?.verb === 'Edit') reset()
+  else draft.on = null
+  keep()
+}
+
+export function isListOpen(isIdle: boolean): boolean {
+  const { entry, text, isClosed } = composer()
+  return entry === null && ((isIdle && text === '') || (text.startsWith('/') && !isClosed))
+}
+
+/** @param option the name of the option; empty for the message */
+export function writeIn(option: string, text: string): void {
+  if (option === '') return write(text)
+  composer().values.set(option, { text })
+  keep()
+}
+
+function write(text: string): void {
+  Object.assign(composer(), { text, active: 0, isClosed: false })
+  keep()
+}
+
+/** A text with more lines scrolls. */
+const MAX_ROWS = 12
 
 function searchField(isOpen: boolean): Child {
   const isActive = isOpen && shownEntries().length > 0
-  const { on, files } = composer
+  const { on, files } = composer()
   const label = `Message ${channelName()}, or / for commands`
   const onpaste = async ({ clipboardData }: ClipboardEvent) => {
     const line = clipboardData?.getData('text') ?? ''
-    if (composer.text !== '' || !line.startsWith('/')) return
+    if (composer().text !== '' || !line.startsWith('/')) return
     await settled()
     // The field has the text only after this event.
     setTimeout(drawing(() => entryOfLine(line) !== undefined && line.includes(':') && takeActive()))
   }
+  const oninput = ({ target }: Event) => {
+    write((target as HTMLTextAreaElement).value)
+    lookForMention(target as HTMLTextAreaElement)
+  }
   const cancel = button('×', () => reset(), { class: 'quiet', 'aria-label': 'Cancel' })
   return h`
     ${on !== null && h`<p class="row on" key="on"><span class="hint">${on.verb} ${on.name}</span>${cancel}</p>`}
-    ${files.length > 0 && h`<p class="row" key="files">${files.map((file) => fileChip(file, () => (composer.files = composer.files.filter((one) => one !== file))))}</p>`}
+    ${files.length > 0 && h`<p class="row" key="files">${files.map((file) => fileChip(file, () => (composer().files = composer().files.filter((one) => one !== file))))}</p>`}
     <div class="writing" key="writing">
       <label class="button attach" title="Attach files"><input class="hidden" type="file" multiple aria-label="Attach files"
         onchange=${({ target }: Event) => addFiles((target as HTMLInputElement).files)} /><span aria-hidden="true">+</span></label>
-      <input id="composer" key="search" role="combobox" autocomplete="off" spellcheck="false"
-        aria-label=${label} aria-expanded="${isOpen}" aria-controls=${isOpen && 'commands'}
-        aria-activedescendant=${isActive && `entry-${composer.active}`} placeholder=${label} dir="auto"
-        value=${composer.text} onkeydown=${onSearchKey} onpaste=${onpaste}
-        oninput=${typed((text) => Object.assign(composer, { text, active: 0 }))} />
+      <textarea id="composer" key="search" rows="${Math.min(MAX_ROWS, composer().text.split('\n').length)}" autocomplete="off" spellcheck="false"
+        aria-label=${label} aria-autocomplete="list" aria-haspopup="listbox" aria-controls=${isOpen && 'commands'}
+        aria-activedescendant=${isActive && `entry-${composer().active}`} placeholder=${label} dir="auto"
+        value=${composer().text} onkeydown=${onSearchKey} onpaste=${onpaste} onclick=${closeMentions} oninput=${oninput} ...${mentionAttributes()}></textarea>
     </div>`
 }
 
@@ -147,12 +217,12 @@ export const dropping = {
 
 function pills(entry: CommandEntry): Child {
   const all = optionsOf(entry)
-  const options = all.filter((one) => one.required || composer.added.includes(one.name_default))
+  const options = all.filter((one) => one.required || composer().added.includes(one.name_default))
   const rest = all.filter((option) => !options.includes(option))
-  const whole = composer.problems.get('')
+  const whole = composer().problems.get('')
   return h`
     <div class="pills" role="group" aria-label=${entry.name} key="pills">
-      <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${text(entry.name)}</b>
+      <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${inLanguage(entry.name)}</b>
       ${button('×', () => reset(), { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
       ${options.map((option) => pill(entry, option))}
       ${rest.length > 0 && adders(rest)}
@@ -163,17 +233,17 @@ function pills(entry: CommandEntry): Child {
 
 function adders(rest: readonly LocalizedOption[]): Child {
   const expand = () => {
-    composer.isExpanded = true
+    composer().isExpanded = true
     drawAndFocus(`add-${rest[0]!.name_default}`)
   }
-  if (rest.length > 1 && !composer.isExpanded)
+  if (rest.length > 1 && !composer().isExpanded)
     return button(`+${rest.length} optional`, expand, { class: 'quiet', key: 'more' })
   return rest.map(({ name_default: path, name, description }) => {
     const add = () => {
-      composer.added.push(path)
+      composer().added.push(path)
       drawAndFocus(`pill-${path}`)
     }
     const more = { class: 'quiet dashed', key: `add-${path}`, id: `add-${path}`, title: description }
-    return button(['+', text(name)], add, { ...more, 'aria-label': `Add ${name}: ${description}` })
+    return button(['+', inLanguage(name)], add, { ...more, 'aria-label': `Add ${name}: ${description}` })
   })
 }

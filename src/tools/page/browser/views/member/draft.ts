@@ -4,6 +4,7 @@ import { searchOf } from '../../../../../commands/access/collation.ts'
 import type { Answer } from '../../../questions/questions.ts'
 import { Source } from '../../parts/ask.ts'
 import { drawAndFocus } from '../../parts/dom.ts'
+import { Drafts } from '../../parts/drafts.ts'
 import { place, who } from '../../parts/place.ts'
 
 export type CommandEntry = Answer<'picker'>['entries'][number]
@@ -19,6 +20,8 @@ const composerFor = (entry: CommandEntry | null) => ({
   text: '',
   /** The message that the next one replies to, or the own one that is edited. */
   on: null as { readonly id: string; readonly verb: 'Reply to' | 'Edit'; readonly name: string } | null,
+  /** What was chosen from the list of mentions: `@Grace`. */
+  picked: [] as string[],
   /** The files of the next message. */
   files: [] as readonly File[],
   /** Texts as they are typed, by default name; with a `value` where a choice was taken. */
@@ -34,15 +37,104 @@ const composerFor = (entry: CommandEntry | null) => ({
   isExpanded: false,
   /** The command or the choice that the arrows are at; -1 for none. */
   active: 0,
+  /** Whether Escape has closed the list of commands; typing opens it again. */
+  isClosed: false,
   /** Problems by default name; those of the whole under the empty name. */
   problems: new Map<string, string>(),
 })
 
-export let composer = composerFor(null)
+type Composer = ReturnType<typeof composerFor>
+
+/** One for each place and person, and one for each message or use that is on its way. */
+export const written = new Drafts<Composer>('composer', {
+  empty: () => composerFor(null),
+  isEmpty: ({ text, entry, files }) => text === '' && entry === null && files.length === 0,
+  // Files last as long as the tab, and a command is kept as the line that fills the same fields.
+  text: {
+    write: (draft) => lineOf(draft),
+    read: (text) => ({ ...composerFor(null), text, isClosed: true }),
+  },
+})
+
+/** What the draft in the field is for: a place and a person. A DM is with the bot of an application. */
+export function here(): string {
+  const { app, server, channel, as } = place
+  return [server, channel === 'bot' ? `bot ${app}` : channel, as].join(' ')
+}
+
+/** What is written in this place by this person. */
+export const composer = (): Composer => written.at(here())
+
+/** Keeps what has changed in the field. */
+export const keep = (): void => written.keep(here())
 
 export function reset(entry: CommandEntry | null = null): void {
-  composer = composerFor(entry)
+  written.put(here(), composerFor(entry))
   if (entry === null) drawAndFocus('composer')
+}
+
+/** Puts what is written aside, to be taken up again, so that the field is empty. */
+export function setAside(): void {
+  if (!written.isEmpty(here())) written.move(here(), `${here()} sent ${++sent.count}`)
+}
+
+/** What is written, as a line: `/ban user:@alan reason:"no spam"`. */
+export function lineOf({ entry, text, values }: Composer): string {
+  if (entry === null) return text
+  const slash = entry.type === CommandType.CHAT_INPUT ? '/' : ''
+  const given = Array.from(values, ([name, value]) =>
+    value.text === '' ? '' : ` ${name}:${typedValue(value.text)}`,
+  )
+  return `${slash}${entry.name}${given.join('')}`
+}
+
+const typedValue = (text: string): string =>
+  /^[^\s":\\]*$/u.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+
+// --- On its way -------------------------------------------------------------------------------------------------
+
+/** Numbers what is on its way. */
+const sent = { count: 0 }
+
+/** The keys of what did not get there from this place. */
+export const notSent = (): readonly string[] =>
+  written.keys(`${here()} sent `).filter((key) => !written.isSending(key))
+
+/**
+ * Takes what is written out of the field and sends it, once. What does not get there goes back into the field, unless
+ * something else is written in it by now.
+ *
+ * @returns the result, and whether the draft is in the field again
+ * @throws what `post` throws
+ */
+export async function sendWritten<R>(
+  post: (draft: Composer) => Promise<R>,
+  isDone: (result: R) => boolean = () => true,
+): Promise<{ readonly result: R | undefined; readonly isBack: boolean }> {
+  const from = here()
+  const key = `${from} sent ${++sent.count}`
+  written.move(from, key)
+  drawAndFocus('composer')
+  let isBack = false
+  let result: R | undefined
+  try {
+    result = await written.send(key, post, isDone)
+  } finally {
+    isBack = written.keys(key).includes(key) && written.isEmpty(from)
+    if (isBack) {
+      written.move(key, from)
+      written.keep(from)
+    }
+  }
+  return { result, isBack }
+}
+
+/** Takes what did not get there back into the field, and puts what is in the field in its place. */
+export function takeUp(key: string): void {
+  setAside()
+  written.move(key, here())
+  keep()
+  drawAndFocus('composer')
 }
 
 // --- The commands to choose from ----------------------------------------------------------------------------------------
@@ -53,14 +145,28 @@ export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entr
 
 export const settled = (): Promise<void> => picker.settled
 
+/** The last search, as a drawing asks for it several times. */
+const last = {
+  all: [] as readonly CommandEntry[],
+  lang: '',
+  text: '',
+  search: searchOf<CommandEntry>([], 'en'),
+  found: [] as readonly CommandEntry[],
+}
+
 /** The entries that the typed text may mean; for a whole line, the one that it uses. */
 export function shownEntries(): readonly CommandEntry[] {
-  const entries = allEntries()
-  const { text } = composer
-  if (text === '') return entries
-  const found = searchOf(entries, place.lang)(text)
+  const all = allEntries()
+  const { text } = composer()
+  if (text === '') return all
+  const { lang } = place
+  const isOther = last.all !== all || last.lang !== lang
+  if (!isOther && last.text === text) return last.found
+  const search = isOther ? searchOf(all, lang) : last.search
+  const found = search(text)
   const used = found.length === 0 && entryOfLine(text)
-  return used ? [used] : found
+  Object.assign(last, { all, lang, text, search, found: used ? [used] : found })
+  return last.found
 }
 
 /** The command that a whole line such as `/ban user:@alan` begins with: the longest name counts. */
@@ -75,4 +181,4 @@ export function entryOfLine(line: string): CommandEntry | undefined {
 }
 
 /** The entry that was chosen, or that the arrows are at. */
-export const current = (): CommandEntry | undefined => composer.entry ?? shownEntries()[composer.active]
+export const current = (): CommandEntry | undefined => composer().entry ?? shownEntries()[composer().active]

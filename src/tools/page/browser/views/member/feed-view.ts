@@ -1,16 +1,18 @@
 /** The conversation of a channel as a person sees it, with what they can do with its messages and people. */
 import type { CommandType } from '../../../../../model/command-types.ts'
 import { hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
-import { h, type Child } from '../../parts/dom.ts'
-import { action, openPalette } from '../../parts/palette.ts'
-import { button, failure, problemList, text, time } from '../../parts/parts.ts'
-import { channelName, does, go, personName, place } from '../../parts/place.ts'
-import { avatar, hex, personActions, railPeople } from '../../parts/rail.ts'
+import { ask } from '../../parts/ask.ts'
+import { h, part, type Child } from '../../parts/dom.ts'
+import { action, openMenu } from '../../parts/palette.ts'
+import { button, failure, problemList, inLanguage, time } from '../../parts/parts.ts'
+import { about, channelName, does, go, personName, personOf, place } from '../../parts/place.ts'
+import { isOnline } from '../../parts/program.ts'
+import { avatar, hex, personActions } from '../../parts/rail.ts'
 import { dropping, startEdit, startReply } from './composer.ts'
 import { allEntries } from './draft.ts'
 import { feedOf, type Item, type MessageItem, type UseItem } from './feeds.ts'
 import type { Component } from './menu.ts'
-import { drawMessage, type ComponentAction } from './message.ts'
+import { drawMessage, drawReplied, type ComponentAction } from './message.ts'
 import { take } from './options.ts'
 
 /** What the conversation needs of the view around it. */
@@ -92,47 +94,54 @@ const referenced = ({ message }: MessageItem): Component | null =>
   ((message as Component).referenced_message as Component | undefined) ?? null
 
 function drawItem(item: Item, before: Item | undefined, as: string, hooks: FeedHooks): Child {
-  return item.kind === 'use' ? drawUse(item, hooks) : drawMessageItem(item, before, as, hooks)
+  if (item.kind === 'use') return drawUse(item, hooks)
+  const draw = () => drawMessageItem(item, before, as, hooks)
+  // Menus of components have fields, and a state of their own.
+  if ((item.message as Component).components?.length > 0) return draw()
+  return part(`${as} ${item.key}`, [item, before, hooks.isChosen(item), about, location.href], draw)
 }
 
 function drawMessageItem(item: MessageItem, before: Item | undefined, as: string, hooks: FeedHooks): Child {
-  const { key, message, author, isEdited, usedBy, failure: failed, issues } = item
+  const { key, message, author, isEdited, usedBy, failure: failed, issues, error } = item
   const { id, components } = message as Component
-  const menu = (event: Event) => {
-    event.preventDefault()
-    openPalette(() => messageActions(item, hooks), `Message of ${author.name}`)
-  }
+  const menu = (event: Event) =>
+    openMenu(event, () => messageActions(item, hooks), `Message of ${author.name}`)
   const isJoined = isWithBefore(item, before)
   const isOpen = hooks.isChosen(item)
   const inspect = () => hooks.inspect({ message: id })
-  const replied = referenced(item)
   const act = (action: ComponentAction) => hooks.act(id, as, action)
   return h`<article class="message ${isJoined && 'joined'} ${isOpen && 'chosen'}" key=${key} oncontextmenu=${menu} aria-label="Message of ${author.name}">
-    ${usedBy !== null && h`<button type="button" class="used" aria-pressed="${isOpen}" onclick=${inspect}><b>${usedBy.person}</b> used ${text(usedBy.label, 'en', 'name')}</button>`}
-    ${replied !== null && h`<p class="used hint">↱ ${nameOfAuthor(replied)}: ${replied.content.slice(0, 80)}</p>`}
+    ${usedBy !== null && h`<button type="button" class="used" key="used" aria-pressed="${isOpen}" onclick=${inspect}><b>${usedBy.person}</b> used ${inLanguage(usedBy.label, 'en', 'name')}</button>`}
+    ${drawReplied(message, nameOfAuthor)}
     ${!isJoined && avatar(author)}
     <div class="body">
       ${!isJoined && head(item)}
-      <div class="bubble ${components?.length > 0 && 'parts'}">${drawMessage(message, isEdited, { key: `${as} ${id}`, act })}</div>
+      <div class="bubble ${components?.length > 0 && 'parts'}">${drawMessage(message, isEdited, { key: `${as} ${id}`, as, act })}</div>
       ${isOnlyMine(item) && h`<p class="hint only">Only you can see this</p>`}
-      ${failed !== '' && failureOf(failed, issues)}
+      ${failed !== '' && failureOf(failed, issues, error)}
       ${reactions(item, as)}
     </div>
     <button type="button" class="quiet more" aria-label="Menu of the message" onclick=${menu}>⋯</button>
   </article>`
 }
 
-const failureOf = (code: string, issues: UseItem['issues']): Child =>
-  h`<div class="problem"><p>The bot did not answer as it should: ${code}</p>${problemList(issues)}</div>`
+const failures: Readonly<Record<string, string>> = {
+  ended: 'The bot ended.',
+  restarted: 'The bot was started again before it answered.',
+  timeout: 'The bot did not answer in time.',
+}
+
+/** @param error what the program of the bot wrote meanwhile */
+const failureOf = (code: string, issues: UseItem['issues'], error: string): Child =>
+  h`<div class="problem"><p>${failures[code] ?? `The bot did not answer as it should: ${code}`}</p>${problemList(issues)}
+    ${error !== '' && h`<pre class="fault" tabindex="0" aria-label="Error of the bot">${error}</pre>`}</div>`
 
 function head({ author, time: at }: MessageItem): Child {
   const { id, name, isBot, colour } = author
-  const person = railPeople().find((one) => one.id === id)
+  const person = personOf(id)
   const menu = (event: Event) => {
-    event.preventDefault()
-    event.stopPropagation()
     const actions = person === undefined ? personCommands(id) : personActions(person, personCommands(id))
-    openPalette(() => actions, name)
+    openMenu(event, () => actions, name)
   }
   const colouring =
     colour === null ? {} : { mounted: ({ style }: HTMLElement) => (style.borderColor = hex(colour)) }
@@ -142,7 +151,7 @@ function head({ author, time: at }: MessageItem): Child {
 }
 
 const nameOfAuthor = ({ author }: Component): string =>
-  railPeople().find(({ id }) => id === author.id)?.name ?? author.global_name ?? author.username
+  personOf(author.id)?.name ?? author.global_name ?? author.username
 
 function reactions({ message }: MessageItem, as: string): Child {
   const { id, reactions: all = [] } = message as Component
@@ -164,21 +173,25 @@ function reactions({ message }: MessageItem, as: string): Child {
 function drawUse(item: UseItem, hooks: FeedHooks): Child {
   const { id, key, verb, label, lang, refused, launched, shown, failure: failed, issues, isOpen } = item
   const inspect = () => hooks.inspect({ use: id })
-  const outcome = refused === null ? `${failed === '' ? '✓' : '✗'} ${item.milliseconds} ms` : '✗ refused'
+  const done = `${failed === '' ? '✓' : '✗'} ${item.milliseconds} ms`
+  const outcome = item.isSending ? 'sending…' : refused === null ? done : '✗ refused'
+  const repeat = () => ask('again', { use: id })
   const words: Readonly<Record<string, string>> = {
     modal: 'opened a form',
     activity: 'launched the Activity',
   }
-  return h`<div class="message use ${hooks.isChosen(item) && 'chosen'}" key=${key}>
-    <button type="button" class="used" aria-pressed="${hooks.isChosen(item)}" onclick=${inspect}><b>${personName()}</b> ${verb} ${text(label, lang, 'name')}
+  return h`<article class="message use ${hooks.isChosen(item) && 'chosen'}" key=${key} aria-label="Use of ${label}">
+    <button type="button" class="used" key="used" aria-pressed="${hooks.isChosen(item)}" onclick=${inspect}><b>${personName()}</b> ${verb} ${inLanguage(item.line || label, lang, 'name')}
       <span class="hint">${time(item.time)} ${outcome}</span></button>
+    ${item.canRepeat && !item.isSending && button('↻', repeat, { class: 'quiet again', 'aria-label': `Use ${label} again`, title: 'Use again' })}
     ${refused !== null && h`<p class="problem">${refused}</p>`}
     ${launched !== null && h`<p class="bubble">${launched}<span class="hint"> by the service</span></p>`}
+    ${isOpen && isOnline(place.app) === false && h`<p class="problem">No bot is logged in.</p>`}
     ${isOpen && button('Answer as the bot', () => hooks.inspect({ use: id }, 'Reply'), { class: 'quiet dashed' })}
     ${shown !== null && h`<p class="bubble dim ${failed !== '' && 'problem'}">${words[shown] ?? shown.replaceAll('_', ' ')}</p>`}
-    ${failed !== '' && failureOf(failed, issues)}
+    ${failed !== '' && failureOf(failed, issues, item.error)}
     ${(refused !== null || failed !== '' || isOpen || shown !== null) && h`<p class="hint only">Only you can see this</p>`}
-  </div>`
+  </article>`
 }
 
 // --- The conversation -------------------------------------------------------------------------------------------
@@ -195,7 +208,7 @@ interface Pane {
 export function drawFeed(as: string, hooks: FeedHooks, { key, isNewest, mounted, below }: Pane): Child {
   const feed = feedOf(as)
   const { items = [], isHidden = false } = feed.value ?? {}
-  const { name = as } = railPeople().find(({ id }) => id === as) ?? {}
+  const { name = as } = personOf(as) ?? {}
   const isBeside = as !== place.as
   const close = button('×', () => go({ beside: '' }), { class: 'quiet', 'aria-label': `Close ${name}` })
   const nothing = h`<p class="dim">No messages here yet. Write one below, or type / for commands.</p>`

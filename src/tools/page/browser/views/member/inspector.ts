@@ -5,9 +5,10 @@ import type { Problem } from '../../../questions/words.ts'
 import { ask, Source, write } from '../../parts/ask.ts'
 import { announce, h, typed, type Child } from '../../parts/dom.ts'
 import { button, copyButton, debounce, failure, json, problemList } from '../../parts/parts.ts'
-import { sizeBar, tabs, text, traceList } from '../../parts/parts.ts'
+import { sizeBar, tabs, inLanguage, traceList } from '../../parts/parts.ts'
 import { personName, place, who } from '../../parts/place.ts'
 import { closeInspector, openInspector } from '../../parts/frame.ts'
+import { Drafts } from '../../parts/drafts.ts'
 import { composer, current } from './draft.ts'
 import type { Item } from './feeds.ts'
 import { openModal } from './modal.ts'
@@ -21,9 +22,15 @@ export type Tab = keyof typeof panels
 const state = {
   of: null as { readonly message?: string; readonly use?: number } | null,
   tab: 'Interaction' as Tab,
-  draft: '',
   issues: [] as readonly Problem[],
 }
+
+/** Answers that are written by hand, by the id of the interaction. */
+const byHand = new Drafts<string>('answer', {
+  empty: () => '',
+  isEmpty: (text) => text === '',
+  text: { write: (text) => text, read: (text) => text },
+})
 
 const inspected = new Source('inspect', false)
 const explained = new Source('command')
@@ -34,7 +41,7 @@ const NEXT_DRAFT = json({ content: 'Hello again' })
 
 /** @param isOpen whether it covers the view on a phone */
 export function inspect(of: { readonly message?: string; readonly use?: number }, tab: Tab, isOpen = true) {
-  Object.assign(state, { of, tab, draft: '', issues: [] })
+  Object.assign(state, { of, tab, issues: [] })
   openInspector(isOpen)
 }
 
@@ -43,8 +50,13 @@ export function inspectCommand(): void {
   inspect({}, 'Why')
 }
 
-export const isInspected = (item: Item): boolean =>
-  item.kind === 'use' ? state.of?.use === item.id : state.of?.message === item.message.id
+/** A use that was opened stays open as the message that answers it. */
+export function isInspected(item: Item): boolean {
+  if (state.of === null) return false
+  const { use, message } = state.of
+  if (item.kind === 'use') return use === item.id
+  return message === item.message.id || (item.use !== null && use === item.use)
+}
 
 export function refreshInspector(): void {
   if (state.of !== null) inspected.retry()
@@ -89,15 +101,20 @@ function interactionPanel({ interaction, refused, test }: Inspected): Child {
 }
 
 /** Checks the draft of an answer, and shows it to the person when it is final. */
-async function checkDraft({ id }: Inspected, isFinal: boolean): Promise<void> {
+async function checkDraft({ id, interaction }: Inspected, isFinal: boolean): Promise<void> {
+  const key = interaction!.id
+  const post = (text: string) =>
+    ask('answer', { use: id, callback: JSON.parse(text || FIRST_DRAFT), isFinal })
   try {
-    const question = { use: id, callback: JSON.parse(state.draft || FIRST_DRAFT), isFinal }
-    const { shown, issues } = await ask('answer', question)
+    const answer = isFinal
+      ? await byHand.send(key, post, ({ shown }) => shown !== null)
+      : await post(byHand.at(key))
+    if (answer === undefined) return
+    const { shown, issues } = answer
     state.issues = issues
     if (!isFinal) return
     announce(shown === null ? 'The answer is invalid' : 'Answered')
     if (shown === null) return
-    state.draft = ''
     if (shown.kind === 'modal') openModal(id, place.as, shown.modal)
   } catch (error) {
     state.issues = [problem((error as Error).message, 'json')]
@@ -117,15 +134,15 @@ function replyPanel(use: Inspected): Child {
   const answered = json(messages.length > 0 ? messages.map(({ message }) => message) : shown)
   const issues = state.issues.length > 0 ? state.issues : use.issues
   const change = (text: string) => {
-    state.draft = text
+    byHand.put(interaction.id, text)
     checkSoon()
   }
-  const draft = state.draft || (isAnswered ? NEXT_DRAFT : FIRST_DRAFT)
+  const first = isAnswered ? NEXT_DRAFT : FIRST_DRAFT
   /** Follows up or edits through the public route, as a bot does. */
   const goOn = async (method: string, path: string) => {
     const { application_id, token } = interaction
-    const sent = write(method, `/webhooks/${application_id}/${token}${path}`, draft)
-    state.issues = await sent.then(
+    const post = (text: string) => write(method, `/webhooks/${application_id}/${token}${path}`, text || first)
+    state.issues = await byHand.send(interaction.id, post).then(
       () => [],
       ({ message }: Error) => [problem(message)],
     )
@@ -144,14 +161,14 @@ function replyPanel(use: Inspected): Child {
       !isByBot &&
       h`<label for="reply">${isAnswered ? 'Go on as the bot' : 'Answer as the bot'}</label>
         <textarea id="reply" rows=${isAnswered ? 4 : 9} spellcheck="false" class="code" key="${id} ${isAnswered}"
-          value=${draft} oninput=${typed(change)}></textarea>
+          value=${byHand.at(interaction.id) || first} oninput=${typed(change)}></textarea>
         <div class="row">${buttons}
           <span class="hint" role="status">${issues.length === 0 ? 'valid' : counted(issues.length, 'problem')}</span></div>`
     }`
 }
 
 function whyPanel(use: Inspected | null): Child {
-  const isTyping = composer.entry !== null || composer.text.startsWith('/')
+  const isTyping = composer().entry !== null || composer().text.startsWith('/')
   const id = (!isTyping && use?.command) || (isTyping ? current()?.id : place.sel || current()?.id)
   if (!id) return h`<p class="dim">Choose a command to see why this person may use it.</p>`
   const found = explained.exactly({ ...who(), command: id })
@@ -161,7 +178,7 @@ function whyPanel(use: Inspected | null): Child {
     h`<li><span class=${allowed ? 'yes' : 'no'}>${allowed ? '✓ allowed' : '✗ denied'}</span> ${target} <span class="hint">${of}</span></li>`
   return h`
     ${failure(explained)}
-    <h2>${type === 1 && '/'}${text(name, 'en')}</h2>
+    <h2>${type === 1 && '/'}${inLanguage(name, 'en')}</h2>
     <p class="verdict ${shown ? 'yes' : 'no'}">${shown ? `${personName()} can use it here` : why.join(' ')}</p>
     ${trace.length > 0 ? traceList(trace) : h`<p class="dim">Direct messages have no permissions.</p>`}
     ${overrides.length > 0 && h`<h3>Overrides</h3><ul class="plain">${overrides.map(override)}</ul>`}

@@ -5,22 +5,23 @@ import { ask } from '../../parts/ask.ts'
 import { announce, draw, drawAndFocus, h, type Child } from '../../parts/dom.ts'
 import { button } from '../../parts/parts.ts'
 import { place, server, who } from '../../parts/place.ts'
-import { refreshRail } from '../../parts/rail.ts'
+import { refreshNews } from '../../parts/rail.ts'
 import type { ViewParts } from '../../parts/frame.ts'
 import { commandList } from './command-list.ts'
-import { field, isListOpen } from './composer.ts'
-import { composer, reset, type CommandEntry } from './draft.ts'
+import { field, isListOpen, notSentLines, writeIn } from './composer.ts'
+import { composer, here, lineOf, sendWritten, written, type CommandEntry } from './draft.ts'
 import { drawFeed, openStarted, type FeedHooks } from './feed-view.ts'
 import { feedOf, messagesOf, refreshFeeds, scrollToEnd } from './feeds.ts'
 import { inspect, inspectCommand, inspector, isInspected, refreshInspector } from './inspector.ts'
 import type { ComponentAction } from './message.ts'
-import { modalDialog, openModal } from './modal.ts'
+import { mentionList } from './mention-list.ts'
+import { modalDialog, openModal, reopenModal } from './modal.ts'
 import { choiceChips, filledWithFiles, mark } from './options.ts'
 
 /** Loads the place again, because something has happened in it. */
 export function refreshPlace(): void {
   refreshFeeds()
-  refreshRail()
+  refreshNews()
   refreshInspector()
 }
 
@@ -34,20 +35,22 @@ function follow(answer: Awaited<ReturnType<typeof ask<'use'>>>, as: string): voi
 
 async function useCommand(entry: CommandEntry): Promise<void> {
   const label = typedName(entry)
-  const sent = {
-    type: entry.type,
-    path: entry.path,
-    verb: 'used',
-    label,
-    command: entry.id,
-    ...(await filledWithFiles(entry)),
-  }
-  const answer = await ask('use', { ...who(), ...sent })
-  announce(answer.ok ? `Sent ${label}` : `Refused: ${answer.message}`)
-  if (answer.ok) reset()
-  else mark(answer.message, answer.issues)
-  follow(answer, place.as)
+  const [by, as, from] = [who(), place.as, here()]
+  const { type, path, id: command } = entry
+  // Who sends it looks at the end, and may leave it before the bot answers.
   scrollToEnd()
+  const { result: answer, isBack } = await sendWritten(
+    async (draft) => {
+      const filled = await filledWithFiles(entry, draft)
+      return ask('use', { ...by, type, path, verb: 'used', label, command, line: lineOf(draft), ...filled })
+    },
+    ({ ok }) => ok,
+  )
+  if (answer === undefined) return
+  announce(answer.ok ? `Sent ${label}` : `Refused: ${answer.message}`)
+  // Another place has the field by now.
+  if (!answer.ok && isBack && here() === from) mark(answer.message, answer.issues)
+  follow(answer, as)
 }
 
 async function useComponent(message: string, as: string, action: ComponentAction): Promise<void> {
@@ -66,8 +69,8 @@ const hooks: FeedHooks = {
 
 export function focusComposer(): boolean {
   if (document.getElementById('composer') === null) return false
-  reset()
-  composer.text = '/'
+  // A slash begins a command only in an empty field: what is written stays.
+  if (written.isEmpty(here())) Object.assign(composer(), { text: '/', isClosed: false })
   drawAndFocus('composer')
   return true
 }
@@ -93,12 +96,13 @@ function newMessages(): Child {
 
 export function memberView(): ViewParts {
   openStarted(server().channels)
+  reopenModal()
   const { value } = feedOf(place.as)
   const isIdle = value !== undefined && value.items.length === 0
   const isOpen = isListOpen(isIdle)
   const list = isOpen && commandList(inspectCommand)
   // Before the first message the list of commands is a part of the feed.
-  const isInFeed = isIdle && composer.text === ''
+  const isInFeed = isIdle && composer().text === ''
   const { beside } = place
   const isDouble = beside !== '' && beside !== place.as
   return {
@@ -107,14 +111,14 @@ export function memberView(): ViewParts {
         key: 'pane',
         isNewest: !isInFeed,
         mounted: followEnd,
-        below: isInFeed && list,
+        below: [notSentLines(), isInFeed && list],
       }),
       isDouble && drawFeed(beside, hooks, { key: 'beside', isNewest: true }),
       modalDialog(follow),
     ],
     content: { class: `panes ${isDouble && 'double'}` },
     foot: [
-      h`<div class="over">${newMessages()}${!isInFeed && list}${choiceChips()}</div>`,
+      h`<div class="over">${newMessages()}${!isInFeed && list}${mentionList(writeIn)}${choiceChips()}</div>`,
       field(isOpen, useCommand),
     ],
     side: inspector(),

@@ -2,6 +2,7 @@
 import { initialItems } from '../../../../../interactions/usage/modal-inputs.ts'
 import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { h, typed, type Child } from '../../parts/dom.ts'
+import { Drafts } from '../../parts/drafts.ts'
 import { button, moveActive } from '../../parts/parts.ts'
 import { channels, mentionables, people, roles, server, type Choices } from '../../parts/place.ts'
 
@@ -30,8 +31,10 @@ export const isMenu = ({ type }: Component): boolean => type in menus
 const open = { key: '', text: '', active: 0 }
 
 /** What is chosen in menus and not sent, by key. */
-const chosen = new Map<string, readonly string[]>()
-const MAX_CHOSEN = 50
+const chosen = new Drafts<readonly string[] | null>('menu', {
+  empty: () => null,
+  isEmpty: (ids) => ids === null,
+})
 
 interface MenuUse {
   /** Names the menu, and whom it is shown to. */
@@ -50,22 +53,18 @@ export function drawMenu(menu: Component, { key, name, label: purpose, send, mor
   const { placeholder = 'Choose', disabled, max_values: most = 1 } = menu
   const least: number = menu.required === false ? 0 : (menu.min_values ?? 1)
   const choices = menus[menu.type]!(menu)
-  const values = chosen.get(key) ?? initialItems(menu)
+  const values = chosen.at(key) ?? initialItems(menu)
   const labelOf = (ids: readonly string[]) =>
     ids.map((id) => choices.find((one) => one.id === id)?.name ?? id).join(', ')
   const isOpen = open.key === key
   const isSingle = most === 1
   const close = () => (open.key = '')
-  const set = (ids: readonly string[]) => {
-    chosen.delete(key)
-    chosen.set(key, ids)
-    for (const [oldest] of chosen) if (chosen.size > MAX_CHOSEN) chosen.delete(oldest)
-  }
+  const set = (ids: readonly string[]) => chosen.put(key, ids)
   const finish = (ids: readonly string[]) => {
     close()
-    if (send === undefined) return set(ids)
-    chosen.delete(key)
-    return send(ids, labelOf(ids))
+    set(ids)
+    if (send === undefined) return
+    return chosen.send(key, async () => send(ids, labelOf(ids)))
   }
   const take = (id: string) => {
     const others = values.filter((one) => one !== id)

@@ -1,11 +1,13 @@
 /** The content of a message as a person sees it, with components that can be used. */
 import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
 import { h, type Child } from '../../parts/dom.ts'
-import { inline, markdown } from '../../parts/markdown.ts'
+import { cover, inline, link, markdown } from '../../parts/markdown.ts'
 import { button } from '../../parts/parts.ts'
-import { hex } from '../../parts/rail.ts'
-import { sizeText } from './chosen-files.ts'
+import { does } from '../../parts/place.ts'
+import { coloured, drawEmbed } from './embed.ts'
+import { drawFile, drawFiles, gallery, mediaOf } from './media.ts'
 import { drawMenu, isMenu, type Component } from './menu.ts'
+import { drawPoll } from './poll.ts'
 
 export interface ComponentAction {
   readonly kind: 'press' | 'choose'
@@ -18,8 +20,11 @@ export interface ComponentAction {
 
 /** Who uses the components of a message, and how. */
 interface Acting {
+  /** The files of the message. */
+  readonly attachments?: readonly Component[]
   /** Names the message and the person. */
   readonly key: string
+  readonly as: string
   readonly act: (action: ComponentAction) => unknown
 }
 
@@ -29,59 +34,80 @@ export const partsOf = ({ components = [], accessory, component }: Component): r
 
 /** @param isEdited whether the content was changed */
 export function drawMessage(fields: Component, isEdited: boolean, acting: Acting): Child {
-  const { content = '', flags, embeds = [], attachments = [], components = [] } = fields
+  const { id, content = '', flags, embeds = [], components = [], poll, message_snapshots = [] } = fields
+  const system = systemText(fields)
+  if (system !== undefined) return h`<p class="dim">${system}</p>`
+  const vote = (verb: 'vote' | 'unvote', answer: string) => does(verb, { as: acting.as, id, answer })
   return [
+    message_snapshots.map(({ message }: Component) => drawForward(message, acting)),
     hasFlag(flags, MessageFlag.LOADING) ? h`<p class="dim">thinking…</p>` : markdown(content),
+    drawFiles(fields),
     !hasFlag(flags, MessageFlag.SUPPRESS_EMBEDS) && embeds.map(drawEmbed),
-    attachments.map(drawFile),
-    components.map((one: Component) => drawComponent(one, acting)),
+    (fields.sticker_items ?? []).map(
+      ({ name }: Component) => h`<span class="box"><b>Sticker</b> ${name}</span>`,
+    ),
+    poll && drawPoll(poll, { vote }),
+    components.map((one: Component) => drawComponent(one, { ...acting, attachments: fields.attachments })),
     isEdited && h`<span class="hint"> (edited)</span>`,
   ]
 }
 
-/** Whether the page may load an address: one of its own service, or one with the content in itself. */
-const isOwn = (url: unknown): url is string =>
-  typeof url === 'string' && (url.startsWith('data:image/') || url.startsWith(`${location.origin}/`))
-
-/** A picture, or in its place a box for one of another server, which the page does not load. */
-function picture(url: unknown, label: string): Child {
-  return isOwn(url) ? h`<img src=${url} alt=${label} loading="lazy" key=${url} />` : box('Image', label)
+/** A forwarded message: as it was, and nothing in it can be used. */
+function drawForward(message: Component, acting: Acting): Child {
+  return h`<blockquote aria-label="Forwarded message"><p class="hint">↱ <em>Forwarded</em></p>${drawMessage(
+    { ...message, components: (message.components ?? []).map(withoutUse) },
+    false,
+    acting,
+  )}</blockquote>`
 }
 
-function drawFile({ filename, size, url, content_type: type = '' }: Component): Child {
-  if (type.startsWith('image/') && isOwn(url)) return picture(url, filename)
-  const words = size > 0 ? `${filename} · ${sizeText(size)}` : filename
-  return box('File', words)
+/** A component with all in it that can be used disabled. */
+const withoutUse = (component: Component): Component => ({
+  ...component,
+  disabled: true,
+  ...(component.components && { components: component.components.map(withoutUse) }),
+  ...(component.accessory && { accessory: withoutUse(component.accessory) }),
+})
+
+const systemTexts: Readonly<Record<number, (message: Component) => string>> = {
+  1: ({ mentions = [] }) => `added ${mentions[0]?.username ?? 'someone'} to the group.`,
+  2: ({ mentions = [] }) => `removed ${mentions[0]?.username ?? 'someone'} from the group.`,
+  3: () => 'started a call.',
+  4: ({ content }) => `changed the channel name: ${content}`,
+  5: () => 'changed the channel icon.',
+  6: () => 'pinned a message to this channel.',
+  7: () => 'joined the server.',
+  8: () => 'boosted the server.',
+  12: ({ content }) => `added ${content} to this channel: its most important updates appear here.`,
+  18: ({ content }) => `started a thread: ${content}`,
+  46: ({ embeds = [] }) => pollResult(embeds[0]),
 }
 
-/** What the page does not load: an image, a file, an address. */
-const box = (kind: string, label: string): Child => h`<span class="box"><b>${kind}</b> ${label}</span>`
+/** What a message of the service says after the name of its author; undefined for the message of a person or a bot. */
+export const systemText = (message: Component): string | undefined => systemTexts[message.type]?.(message)
 
-const fileName = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^.*\//, '')
-
-const imageBox = ({ description, media }: Component): Child =>
-  picture(media.url, description ?? fileName(media.url))
-
-function drawEmbed(embed: Component): Child {
-  const { author, title, url, description, fields = [], image, thumbnail, footer, timestamp } = embed
-  const field = ({ name, value, inline }: Component) =>
-    h`<div class=${inline !== true && 'wide'}><b>${markdown(name)}</b>${markdown(value)}</div>`
-  const written = [footer?.text, timestamp && new Date(timestamp).toLocaleString()].filter(Boolean)
-  return h`<section class="embed" aria-label="Embed" ...${coloured(embed.color)}>
-    ${author && h`<p class="hint">${author.name}</p>`}
-    ${title && h`<p class="embed-title ${url && 'link'}" title=${url}>${inline(title)}</p>`}
-    ${description && markdown(description)}
-    ${fields.length > 0 && h`<div class="fields">${fields.map(field)}</div>`}
-    ${[image, thumbnail].map((one) => one && picture(one.url, fileName(one.url)))}
-    ${written.length > 0 && h`<p class="hint">${written.join(' • ')}</p>`}
-  </section>`
+function pollResult(embed: Component | undefined): string {
+  const fields: readonly Component[] = embed?.fields ?? []
+  const valueOf = (name: string) => fields.find((one) => one.name === name)?.value
+  const winner = valueOf('victor_answer_text')
+  const result =
+    winner === undefined
+      ? 'there is no winner'
+      : `${winner} has won with ${valueOf('victor_answer_votes')} of ${valueOf('total_votes')} votes`
+  return `The poll “${valueOf('poll_question_text')}” has closed: ${result}.`
 }
 
-/** The colour of the bar at an embed or a container, by its number. */
-function coloured(color: unknown): object {
-  if (typeof color !== 'number') return {}
-  return { key: color, mounted: ({ style }: HTMLElement) => (style.borderInlineStartColor = hex(color)) }
+/** The line above a reply: who is answered, and what they wrote. */
+export function drawReplied(message: Component, nameOf: (message: Component) => string): Child {
+  const { type, referenced_message: replied } = message
+  if (!replied)
+    return type === REPLY && replied === null && h`<p class="used hint">↱ Original message was deleted</p>`
+  const { content, attachments = [] } = replied
+  const words = content === '' ? `Click to see ${attachments.length > 0 ? 'attachment' : 'embed'}` : content
+  return h`<p class="used hint">↱ ${nameOf(replied)}: ${words === content ? inline(content.slice(0, 80)) : h`<em>${words}</em>`}</p>`
 }
+
+const REPLY = 19
 
 const buttonClasses: Readonly<Record<number, string>> = {
   [ButtonStyle.PRIMARY]: 'main',
@@ -100,7 +126,9 @@ function drawComponent(component: Component, acting: Acting): Child {
   switch (type) {
     case ComponentType.BUTTON: {
       const label = [component.emoji?.name, component.label].filter(Boolean).join(' ') || name
-      if (style === ButtonStyle.LINK) return box('Link', label)
+      if (style === ButtonStyle.LINK && !disabled) return link(component.url, label, 'button')
+      if (style === ButtonStyle.PREMIUM)
+        return button(label || 'Premium', () => {}, { disabled: true, class: 'main' })
       const press = () => acting.act({ kind: 'press', name, verb: 'pressed', label, values: [] })
       return button(label, press, { disabled, class: buttonClasses[style] })
     }
@@ -109,15 +137,17 @@ function drawComponent(component: Component, acting: Acting): Child {
     case ComponentType.SECTION:
       return h`<div class="section"><div>${all(component.components)}</div>${all([component.accessory])}</div>`
     case ComponentType.THUMBNAIL:
-      return imageBox(component)
+      return h`<div class="thumbnail">${mediaOf(component)}</div>`
     case ComponentType.MEDIA_GALLERY:
-      return component.items.map(imageBox)
+      return gallery(component.items.map(mediaOf))
     case ComponentType.FILE:
-      return box('File', fileName(component.file.url))
+      return drawFile(component, acting.attachments)
     case ComponentType.SEPARATOR:
-      return h`<hr class=${component.divider === false && 'space'} />`
-    case ComponentType.CONTAINER:
-      return h`<section class="embed" aria-label="Container" ...${coloured(component.accent_color)}>${all(partsOf(component))}</section>`
+      return h`<hr class="${component.divider === false && 'space'} ${component.spacing === 2 && 'large'}" />`
+    case ComponentType.CONTAINER: {
+      const content = h`<div class="embed" role="group" aria-label="Container" ...${coloured(component.accent_color)}>${all(partsOf(component))}</div>`
+      return component.spoiler === true ? cover(content, 'Container') : content
+    }
     default:
       return h`<div class="row">${all(partsOf(component))}</div>`
   }

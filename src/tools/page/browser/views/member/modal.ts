@@ -1,13 +1,15 @@
 /** The modal that the bot has opened for a person, as a dialog. */
 import { fileGroups } from '../../../../../model/file-types.ts'
+import { inputName, inputsOf } from '../../../../../interactions/usage/modal-inputs.ts'
 import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { ask } from '../../parts/ask.ts'
 import { draw, h, type Child } from '../../parts/dom.ts'
+import { Drafts } from '../../parts/drafts.ts'
 import { markdown } from '../../parts/markdown.ts'
 import { button, showModal } from '../../parts/parts.ts'
-import { who } from '../../parts/place.ts'
+import { place, who } from '../../parts/place.ts'
 import { encoded } from './chosen-files.ts'
-import { drawMenu, isMenu, type Component } from './menu.ts'
+import { drawMenu, type Component } from './menu.ts'
 import { partsOf } from './message.ts'
 
 const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = ComponentType
@@ -18,24 +20,78 @@ interface OpenModal {
   readonly as: string
   readonly modal: Component
   problem: string
+  isSending: boolean
 }
 
 let open: OpenModal | null = null
 
+/** The texts of the form that a person has open. */
+interface Typed {
+  readonly use: number
+  readonly form: string
+  readonly texts: { readonly [name: string]: string }
+}
+
+const typedIn = new Drafts<Typed | null>('form', {
+  empty: () => null,
+  isEmpty: (typed) => typed === null,
+  text: { write: (typed) => JSON.stringify(typed), read: (text) => JSON.parse(text) as Typed },
+})
+
+const keyOf = (as: string): string => `${place.server} ${as}`
+
 export function openModal(use: number, as: string, modal: object): void {
-  open = { use, as, modal, problem: '' }
+  const form = String((modal as Component).custom_id)
+  const before = typedIn.at(keyOf(as))
+  typedIn.put(keyOf(as), { use, form, texts: before?.form === form ? before.texts : {} })
+  open = { use, as, modal, problem: '', isSending: false }
   draw()
 }
 
+/** Ends the form, and what is typed in it. */
 function close(): void {
+  if (open !== null) typedIn.drop(keyOf(open.as))
   open = null
 }
+
+/** The people whose form was opened again after a reload, or is gone. */
+const reopened = new Set<string>()
+
+/** Opens the form that a person had open before a reload, unless it was submitted since. */
+export function reopenModal(): void {
+  const { as } = place
+  const key = keyOf(as)
+  if (reopened.has(key) || open !== null) return
+  reopened.add(key)
+  const typed = typedIn.at(key)
+  if (typed === null) return
+  void ask('inspect', { ...who(), use: typed.use }).then(
+    (found) => {
+      const { shown = null, isSubmitted = true } = found ?? {}
+      const isThere = shown?.kind === 'modal' && shown.modal.custom_id === typed.form && !isSubmitted
+      if (isThere && open === null && place.as === as) openModal(typed.use, as, shown.modal)
+    },
+    () => {},
+  )
+}
+
+/** Keeps the text of a field. */
+function keepField({ target }: Event): void {
+  const { name, value, type } = target as HTMLInputElement
+  const typed = open && typedIn.at(keyOf(open.as))
+  if (typed && /^text/.test(type))
+    typedIn.put(keyOf(open!.as), { ...typed, texts: { ...typed.texts, [name]: value } })
+}
+
+/** The text of a field that is kept, else the one that the bot has given. */
+const textOf = (name: string, given: string): string => typedIn.at(keyOf(open!.as))?.texts[name] ?? given
 
 /** @param onAnswer called with the answer to a modal that was accepted */
 export function modalDialog(onAnswer: (answer: any, as: string) => void): Child {
   if (open === null) return null
   const { modal, use, as, problem } = open
-  const inputs = inputsIn(modal)
+  const named = inputsOf(modal.components, (one) => Number(one.type) in drawers)
+  const inputs = named.map(({ input }) => input as Component)
   const onsubmit = async (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
@@ -43,24 +99,29 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
       const { read = (entries) => entries } = drawers[type]!
       return [name, await read(form.getAll(name))]
     }
+    if (open?.use !== use || open.isSending) return
+    open.isSending = true
+    draw()
     const values = Object.fromEntries(await Promise.all(inputs.map(valueOf)))
     const words = { verb: 'submitted', label: modal.title }
-    const answer = await ask('act', { ...who(), as, use, kind: 'submit', ...words, values })
+    const question = { ...who(), as, use, kind: 'submit', ...words, values }
+    const answer = await ask('act', question).catch(({ message }: Error) => ({ ok: false as const, message }))
     if (open?.use !== use) return
-    if (answer.ok) close()
-    else open.problem = answer.message
+    open.isSending = false
+    // What was typed stays until the bot has answered.
+    const isAnswered = answer.ok && (answer.reply?.failure ?? '') === ''
+    if (isAnswered) close()
+    else open.problem = answer.ok ? 'Something went wrong. Try again.' : answer.message
     if (answer.ok) onAnswer(answer, as)
   }
-  const wrong = inputs.find(
-    ({ custom_id: name, label }) => problem.includes(`"${name}"`) || problem.includes(`"${label}"`),
-  )
+  const wrong = inputs.find((input) => problem.includes(`"${inputName(input, named)}"`))
   const draws = (one: Component) => drawInput(one, one, wrong === undefined ? null : { wrong, problem })
   return h`<dialog class="modal" aria-labelledby="modal-title" key="modal ${use}" mounted=${showModal} onclose=${close}>
-    <form onsubmit=${onsubmit} novalidate>
+    <form onsubmit=${onsubmit} oninput=${keepField} novalidate>
       <h2 id="modal-title">${modal.title}</h2>
       ${modal.components.map(draws)}
       ${wrong === undefined && problem !== '' && h`<p class="problem" role="alert">${problem}</p>`}
-      <div class="row"><button class="main">Submit</button>${button('Cancel', close, { class: 'quiet' })}</div>
+      <div class="row"><button class="main" aria-disabled=${open.isSending && 'true'}>${open.isSending ? 'Sending…' : 'Submit'}</button>${button('Cancel', close, { class: 'quiet' })}</div>
     </form>
   </dialog>`
 }
@@ -93,7 +154,7 @@ function tick(type: string, name: string, { value = 'on', default: isChosen }: C
 const drawers: Readonly<Record<number, Drawer>> = {
   [TEXT_INPUT]: {
     draw({ custom_id: name, value = '', style, placeholder }, words, more) {
-      const mounted = (field: HTMLInputElement) => (field.value = value)
+      const mounted = (field: HTMLInputElement) => (field.value = textOf(name, value))
       const field = { name, placeholder, mounted, autocomplete: 'off', ...more }
       return h`<label>${words}${style === 2 ? h`<textarea rows="3" ...${field}></textarea>` : h`<input ...${field} />`}</label>`
     },
@@ -117,9 +178,6 @@ const drawers: Readonly<Record<number, Drawer>> = {
 /** File types as the attribute of the field: the extensions of each group. */
 const acceptOf = (types: readonly string[]): string | undefined =>
   types.length === 0 ? undefined : types.flatMap((type) => fileGroups[type] ?? type).join()
-
-const inputsIn = (component: Component): readonly Component[] =>
-  component.type in drawers || isMenu(component) ? [component] : partsOf(component).flatMap(inputsIn)
 
 interface Wrong {
   readonly wrong: Component

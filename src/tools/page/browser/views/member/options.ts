@@ -3,12 +3,13 @@ import type { LocalizedOption } from '../../../../../commands/definition/localiz
 import { CommandType, OptionType } from '../../../../../model/command-types.ts'
 import type { Answer } from '../../../questions/questions.ts'
 import { ask } from '../../parts/ask.ts'
-import { announce, drawAndFocus, h, typed, type Child } from '../../parts/dom.ts'
-import { debounce, moveActive, text } from '../../parts/parts.ts'
+import { announce, drawAndFocus, h, type Child } from '../../parts/dom.ts'
+import { debounce, moveActive, inLanguage } from '../../parts/parts.ts'
 import { channels, mentionables, people, roles, who, type Choices } from '../../parts/place.ts'
 import { encoded, fileChip, nextFileId } from './chosen-files.ts'
-import { composer, reset, type Choice, type CommandEntry } from './draft.ts'
+import { composer, keep, reset, setAside, type Choice, type CommandEntry } from './draft.ts'
 import { messagesOf, titleOf } from './feeds.ts'
+import { lookForMention, mentionAttributes, mentionKey, withPicked } from './mention-list.ts'
 
 const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
 
@@ -44,7 +45,7 @@ const lists: Readonly<Record<number, () => Choices>> = {
 
 /** The choices of an option; `undefined` if it is typed. */
 export function choicesOf({ name_default: path, type, choices, autocomplete }: LocalizedOption) {
-  if (autocomplete === true) return composer.suggestions.get(path)
+  if (autocomplete === true) return composer().suggestions.get(path)
   if (type === BOOLEAN) return booleans
   if (choices !== undefined && choices.length > 0) return choices
   return lists[type]?.().map(({ id, name }): Choice => ({ name, value: id }))
@@ -52,25 +53,28 @@ export function choicesOf({ name_default: path, type, choices, autocomplete }: L
 
 /** The choices that fit the typed text; all of them once one is taken, so that another can be. */
 function fittingChoices(option: LocalizedOption): readonly Choice[] {
-  const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
+  const { text, value } = composer().values.get(option.name_default) ?? { text: '' }
   const choices = choicesOf(option) ?? []
   if (value !== undefined || option.autocomplete === true) return choices
   return choices.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 }
 
 const suggestSoon = debounce(async () => {
-  const { entry, focused, suggestions } = composer
+  const { entry, focused, suggestions } = composer()
   if (entry === null) return
   const question = { ...who(), path: entry.path, command: entry.id, values: filled(entry).values, focused }
   const reply = await ask('suggest', question).catch(() => null)
-  if (focused !== composer.focused || reply?.shown.kind !== 'choices') return
+  // Another place may have the field by now.
+  if (suggestions !== composer().suggestions || focused !== composer().focused) return
+  if (reply?.shown.kind !== 'choices') return
   suggestions.set(focused, reply.shown.choices)
   announce(`${reply.shown.choices.length} suggestions`)
 }, 120)
 
 function fill({ name_default: path }: LocalizedOption, text: string, value?: unknown): void {
-  composer.values.set(path, { text, value })
-  composer.problems.delete(path)
+  composer().values.set(path, { text, value })
+  composer().problems.delete(path)
+  keep()
 }
 
 function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: Choice): void {
@@ -79,7 +83,7 @@ function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: C
 }
 
 export function choiceChips(): Child {
-  const { entry, focused, active, values } = composer
+  const { entry, focused, active, values } = composer()
   const option = entry && optionsOf(entry).find((one) => one.name_default === focused)
   if (!option) return null
   const choices = fittingChoices(option)
@@ -88,7 +92,7 @@ export function choiceChips(): Child {
   const onmousedown = (event: Event) => event.preventDefault()
   const chip = (choice: Choice, index: number) =>
     h`<li role="option" id="choice-${index}" class="chip ${choice.value === taken && 'taken'}" aria-selected="${index === active}"
-      onclick=${() => choose(entry, option, choice)}>${text(choice.name)}</li>`
+      onclick=${() => choose(entry, option, choice)}>${inLanguage(choice.name)}</li>`
   return (
     choices.length > 0 &&
     h`<ul class="list chips" role="listbox" id="choices" aria-label="Choices of ${option.name}" key="choices"
@@ -101,25 +105,31 @@ const MAX_CHIPS_ALONE = 12
 
 export function pill(entry: CommandEntry, option: LocalizedOption): Child {
   const { name_default: path, name, description, type } = option
-  const problem = composer.problems.get(path)
-  const { text: typedText = '', value } = composer.values.get(path) ?? {}
+  const problem = composer().problems.get(path)
+  const { text: typedText = '', value } = composer().values.get(path) ?? {}
   const choices = fittingChoices(option)
   const isTyped = option.autocomplete === true || choicesOf(option) === undefined
-  const isOpen = composer.focused === path && choices.length > 0
+  const isOpen = composer().focused === path && choices.length > 0
+  const canMention = type === STRING && isTyped && option.autocomplete !== true
+  const oninput = ({ target }: Event) => {
+    change((target as HTMLInputElement).value)
+    if (canMention) lookForMention(target as HTMLInputElement, path)
+  }
   const change = (text: string) => {
     fill(option, text)
-    composer.active = isTyped ? -1 : 0
+    composer().active = isTyped ? -1 : 0
     if (option.autocomplete === true) suggestSoon()
   }
   const focus = (focused: string) => () => {
     // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
-    Object.assign(composer, { focused, active: isTyped || value !== undefined ? -1 : 0 })
+    Object.assign(composer(), { focused, active: isTyped || value !== undefined ? -1 : 0 })
   }
   const onkeydown = (event: KeyboardEvent) => {
+    if (canMention && mentionKey(event, (text) => fill(option, text))) return
     const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && typedText !== '')
-    const choice = isTaking ? choices[composer.active] : undefined
+    const choice = isTaking ? choices[composer().active] : undefined
     if (choice !== undefined) choose(entry, option, choice)
-    else if (!isOpen || !moveActive(event, composer, choices.length)) return
+    else if (!isOpen || !moveActive(event, composer(), choices.length)) return
     event.preventDefault()
   }
   const more = {
@@ -132,21 +142,21 @@ export function pill(entry: CommandEntry, option: LocalizedOption): Child {
       role: 'combobox',
       'aria-expanded': String(isOpen),
       'aria-controls': isOpen && 'choices',
-      'aria-activedescendant': isOpen && composer.active >= 0 && `choice-${composer.active}`,
+      'aria-activedescendant': isOpen && composer().active >= 0 && `choice-${composer().active}`,
     }),
   }
-  const file = composer.attached.get(path)
+  const file = composer().attached.get(path)
   const detach = () => {
-    composer.attached.delete(path)
-    composer.values.delete(path)
+    composer().attached.delete(path)
+    composer().values.delete(path)
   }
   return h`<span class="pill ${problem !== undefined && 'wrong'}" key="pill-${path}">
-    <label for="pill-${path}">${text(name)}</label>
+    <label for="pill-${path}">${inLanguage(name)}</label>
     ${
       file !== undefined
         ? fileChip(file, detach)
         : h`<input id="pill-${path}" autocomplete="off" spellcheck="false" value=${typedText} size=${Math.max(8, typedText.length)} ...${more}
-      oninput=${typed(change)} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} />`
+      oninput=${oninput} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} ...${canMention ? mentionAttributes(path) : {}} />`
     }
     ${type === ATTACHMENT && file === undefined && chooser(entry, option)}
     ${problem !== undefined && h`<span class="problem" id="problem-${path}">${problem}</span>`}
@@ -166,18 +176,18 @@ function chooser(entry: CommandEntry, option: LocalizedOption): Child {
 
 function attach(option: LocalizedOption, file: File): void {
   fill(option, file.name)
-  composer.attached.set(option.name_default, file)
+  composer().attached.set(option.name_default, file)
 }
 
 /** Gives files that are dropped or pasted to the options that take some and have none. */
 export function attachTo(entry: CommandEntry, files: FileList): void {
   const free = optionsOf(entry).filter(
-    ({ type, name_default: path }) => type === ATTACHMENT && !composer.attached.has(path),
+    ({ type, name_default: path }) => type === ATTACHMENT && !composer().attached.has(path),
   )
   for (const [index, option] of free.entries()) {
     const file = files[index]
     if (file === undefined) return
-    if (!option.required) composer.added.push(option.name_default)
+    if (!option.required) composer().added.push(option.name_default)
     attach(option, file)
   }
   focusNext(entry)
@@ -193,41 +203,41 @@ interface Attached {
 }
 
 /** The values as they are sent, the files they name, and what a user or message command is used on. */
-function filled(entry: CommandEntry) {
+function filled(entry: CommandEntry, draft = composer()) {
   const files: Attached[] = []
   const values: Record<string, unknown> = {}
   for (const option of optionsOf(entry)) {
-    const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
-    if (text !== '') values[option.name_default] = value ?? valueOf(option, text, files)
+    const { text, value } = draft.values.get(option.name_default) ?? { text: '' }
+    if (text !== '') values[option.name_default] = value ?? valueOf(option, text, files, draft)
   }
   const { [TARGET]: target = '', ...others } = values
   return entry.options.length > 0 ? { values, files } : { values: others, files, target }
 }
 
 /** The values as they are sent, with the contents of the files. */
-export async function filledWithFiles(entry: CommandEntry): Promise<object> {
-  const { files, ...others } = filled(entry)
+export async function filledWithFiles(entry: CommandEntry, draft = composer()): Promise<object> {
+  const { files, ...others } = filled(entry, draft)
   const each = async (one: { readonly id: string; readonly file?: File }) =>
     one.file === undefined ? one : { ...(await encoded(one.file)), id: one.id }
   return { ...others, files: await Promise.all(files.map(each)) }
 }
 
 /** A typed value as it is sent. A text that is not a choice or a number stays: a person wants to see the refusal. */
-function valueOf(option: LocalizedOption, text: string, files: Attached[]): unknown {
+function valueOf(option: LocalizedOption, text: string, files: Attached[], draft = composer()): unknown {
   const named = choicesOf(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (named !== undefined) return named.value
   const { type } = option
   if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(text)) ? text : Number(text)
-  if (type !== ATTACHMENT) return text
+  if (type !== ATTACHMENT) return type === STRING ? withPicked(text, draft.picked) : text
   const id = nextFileId()
-  const file = composer.attached.get(option.name_default)
+  const file = draft.attached.get(option.name_default)
   // A file that is only named has no content.
   files.push(file === undefined ? { id, filename: text, size: 1_024 } : { id, file })
   return id
 }
 
 export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false }>['issues']): void {
-  const { problems, added, entry } = composer
+  const { problems, added, entry } = composer()
   problems.clear()
   for (const { path, message: problem } of issues) {
     const name = path[0] === 'options' ? String(path[1]) : path[0] === TARGET ? TARGET : ''
@@ -244,8 +254,10 @@ export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false
 
 /** Takes an entry; its required options become pills. @param target the user or message it is used on, by id */
 export function take(entry: CommandEntry, target = ''): void {
+  // What began with a slash was the search for it.
+  if (!composer().text.startsWith('/')) setAside()
   reset(entry)
-  if (target !== '') composer.values.set(TARGET, { text: nameOfTarget(entry, target), value: target })
+  if (target !== '') composer().values.set(TARGET, { text: nameOfTarget(entry, target), value: target })
   announce(`${entry.name}, ${entry.options.length} options`)
   focusNext(entry)
 }
@@ -253,7 +265,7 @@ export function take(entry: CommandEntry, target = ''): void {
 /** Moves the focus to the first required option without a value, else to the button that sends. */
 export function focusNext(entry: CommandEntry): void {
   const isOpen = ({ required, name_default: path }: LocalizedOption) =>
-    required && !composer.values.get(path)?.text
+    required && !composer().values.get(path)?.text
   const next = optionsOf(entry).find(isOpen)
   drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }

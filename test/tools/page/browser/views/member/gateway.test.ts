@@ -57,7 +57,7 @@ describePage('the page beside a bot at the gateway', (page) => {
     await page.starts('.rail [aria-label="Direct messages"] .dot', 'new messages')
     await click('.channel[title="The DM with the bot"]')
     await page.starts('.bubble', 'You banned Ada: spam')
-    await page.shows('.person .name', 'Grace', 'Alan', /^application/)
+    await page.shows('.person .name', 'Grace', 'Alan', 'Your bot')
     expect(done.length).toBeLessThanOrEqual(12)
   })
 
@@ -121,7 +121,7 @@ describePage('the page beside a bot at the gateway', (page) => {
     await write(page, 'Thank you')
     await page.act(`document.querySelectorAll('.person')[1]`, 'click')
     await write(page, 'On my way')
-    await page.shows('.pane:nth-child(1) .message .author', /^application/, 'Ada', 'Grace')
+    await page.shows('.pane:nth-child(1) .message .author', 'Your bot', 'Ada', 'Grace')
     await page.act(`document.querySelector('.bubble .danger')`, 'click')
     await page.starts('.pane:nth-child(1) .message:last-child .bubble', 'Closed')
   })
@@ -196,7 +196,7 @@ describePage('the clock without a bot', (page) => {
     await page.open([{ name: 'ping', description: 'Pong' }])
     await page.counts('.clock .quiet', 0)
     await page.click('#clock summary')
-    await page.starts('#clock .hint', /start it with commandry serve --gateway --run/)
+    await page.starts('#clock .hint', /start it with commandry serve -- node bot.js/)
   })
 })
 

@@ -379,7 +379,7 @@ describePage('the Member view', (page) => {
     await page.click('.modal [name=group][value=red]')
     await page.click('.modal [name=off]')
     await page.click('.modal .main')
-    await page.starts('.modal .problem', 'the file upload "plan" takes 1 to 2 values, got 0')
+    await page.starts('.modal .problem', 'the file upload "Plan" takes 1 to 2 values, got 0')
     await page.file('.modal [name=plan]', 'plan.json', '{}')
     await page.click('.modal .main')
     await page.shows('.used', /used \/remind/, /submitted Order.*refused/s, /submitted Order/)
@@ -413,6 +413,6 @@ describePage('the Member view', (page) => {
     const input = { type: 4, custom_id: 'why', label: 'Why', style: 1 }
     await use({ type: 9, data: { custom_id: 'form', title: 'Reason', components: [row(input)] } })
     await page.click('.modal .main')
-    await page.starts('.modal .problem', 'the input "why" is required')
+    await page.starts('.input .problem', 'the input "Why" is required')
   })
 })

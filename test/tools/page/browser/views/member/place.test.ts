@@ -273,5 +273,6 @@ async function paste(page: Page, text: string): Promise<void> {
 async function writeAnew(page: Page, text: string): Promise<void> {
   await page.keys('Escape')
   await page.hasFocus('composer')
+  await page.set('#composer', '')
   await page.keys(`'${text}'`, 'Enter')
 }

@@ -1,7 +1,9 @@
-/** The recording of the service, and its steps as a test. */
+/** The recording of the service: its steps as a test, and as a scene. */
 import { counted } from '../../../../core/text.ts'
-import { ask, Source } from '../parts/ask.ts'
-import { copy, debounce } from '../parts/parts.ts'
+import { ask, Source } from './ask.ts'
+import { action, openPalette } from './palette.ts'
+import { copy, debounce } from './parts.ts'
+import { who } from './place.ts'
 
 const recording = new Source('record', false)
 
@@ -14,16 +16,23 @@ async function record(isOn: boolean): Promise<void> {
   recording.value = await ask('record', { isOn })
 }
 
+/** Whether there is a recording that can be kept. */
+export const hasSteps = (): boolean => state().steps > 0
+
+/** Asks for a name, under which the recording is played at each save from then on. */
+export function keepAsScene(): void {
+  const keep = (name: string) => action('Scene', `Keep as “${name}”`, () => ask('scene', { ...who(), name }))
+  openPalette((typed) => (typed.trim() === '' ? [] : [keep(typed.trim())]), 'Name of the scene')
+}
+
 export function recordActions() {
   const { isOn, steps } = state()
-  const copyAs = (framework: string) => ({
-    kind: 'Copy as test',
-    label: framework,
-    run: async () => copy(await ask('recorded', { framework })),
-  })
+  const copyAs = (framework: string) =>
+    action('Copy as test', framework, async () => copy(await ask('recorded', { framework })))
   return [
+    ...(steps > 0 ? [action('Scene', 'Keep as a scene…', keepAsScene)] : []),
     ...(steps > 0 ? ['vitest', 'jest', 'node:test', 'pytest'].map(copyAs) : []),
-    { kind: 'Recording', label: isOn ? 'Stop' : 'Record', run: () => record(!isOn) },
+    action('Recording', isOn ? 'Stop' : 'Record', () => record(!isOn)),
   ]
 }
 
