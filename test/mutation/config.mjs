@@ -35,7 +35,8 @@ export default defineConfig({
     exclude: [
       '**/node_modules/**',
       ...others.filter(({ name }) => !further.includes(name)).flatMap(({ include }) => include),
-      'test/{types,speed,runtimes,package}/**',
+      'test/{speed,runtimes,package}/**',
+      'test/types/{compilers,exported-results}.test.ts',
       'test/tools/{page,openapi-clients}*',
       'test/house/{layers,architecture,docs}.test.ts',
       'test/storage/{crash,concurrency,silence,redis-cluster,nats,tenants}.test.ts',

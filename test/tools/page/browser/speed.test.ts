@@ -108,7 +108,10 @@ describePageWith(realistic, 'the page of a realistic server', (page) => {
     onTestFinished(() => serving.close())
     const costs = { word: [[], []], slash: [[], []] } as Record<string, [number[], number[]]>
     await openRealistic(page)
-    for (let round = 0; round < 5; round++) {
+    const ratio = ([demo, realistic]: [number[], number[]]) => Math.min(...realistic) / Math.min(...demo)
+    const isWithin = () => ratio(costs['word']!) < 2 && ratio(costs['slash']!) < 3
+    // The least of more rounds is nearer to what the page itself needs: a busy machine needs more of them.
+    for (let round = 0; round < 5 || (round < 25 && !isWithin()); round++) {
       for (const [at, url] of [serving.url, page.url].entries()) {
         await page.load('', url)
         await page.has('.person')
@@ -117,7 +120,6 @@ describePageWith(realistic, 'the page of a realistic server', (page) => {
         costs['slash']![at]!.push(await page.tab.evaluate<number>(keyCost('/c')))
       }
     }
-    const ratio = ([demo, realistic]: [number[], number[]]) => Math.min(...realistic) / Math.min(...demo)
     const ratios = { word: ratio(costs['word']!), slash: ratio(costs['slash']!) }
     console.info(
       'workbench, a key with 500 people to one with 3:',
