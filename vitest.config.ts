@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { rollupPagePlugin } from './test/package/page.mjs'
@@ -72,6 +73,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     exclude: ['**/node_modules/**'],
+    // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -95,6 +95,15 @@ describe('an id source', () => {
     expect(idsBy(handClock(now)).next()).toBe(idsBy(handClock(now)).next())
   })
 
+  it('[2.1-01] continues after an id that is at most ten minutes ahead', () => {
+    const clock = handClock(now)
+    const minutes = 600_000
+    const later = (milliseconds: number) =>
+      snowflakeTime(idsBy(clock).next(String(BigInt(now + milliseconds - epoch) << 22n)))
+    expect(later(minutes)).toBe(now)
+    expect(later(minutes - 1)).toBe(now + minutes)
+  })
+
   it('[2.1-01] accepts a clock with fractions of milliseconds', () => {
     expect(snowflakeTime(snowflakes({ clock: handClock(now + 0.75) }).next())).toBe(now)
   })

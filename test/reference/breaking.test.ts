@@ -69,6 +69,19 @@ it.each(rules.filter(({ on }) => on !== 'command').map((rule) => [rule.code, rul
   },
 )
 
+it('every message is as it was read', async () => {
+  const messages = new Set<string>()
+  for (const rule of rules) {
+    const valid = rule.on === 'command' ? commands['one option with a choice'] : validBodies[rule.on]?.()
+    for (const { body } of everyWay(rule, valid ?? {})) {
+      const { issues, warnings } = await judge(rule.on, body, rule.context)
+      for (const { code, path, message } of [...issues, ...warnings])
+        if (code === rule.code) messages.add(`${code} ${path.join('.')}: ${message}`)
+    }
+  }
+  await expect([...messages].sort().join('\n')).toMatchFileSnapshot('messages.txt')
+})
+
 const breaksOf = (code: string, valid: object) =>
   everyWay(
     rules.find((rule) => rule.code === code)!,
@@ -89,6 +102,12 @@ it('a broken command keeps its options, as many as there is room for', () => {
   for (const { options } of breaksOf('options.empty_group', parted)) {
     expect(options).toEqual([...parted.options, { type: 2, name: 'x0', description: 'b' }])
   }
+})
+
+it('a change of type is to another one than that of the command', () => {
+  const [rule] = rules.filter(({ code }) => code === 'patch.type')
+  const typeFor = (valid: object) => everyWay(rule!, valid).map(({ body }) => body.type)
+  expect([{ name: 'c' }, { type: 1 }, { type: 2 }, { type: 3 }].map(typeFor)).toEqual([[2], [2], [1], [1]])
 })
 
 it('a broken command keeps its name', () => {

@@ -66,7 +66,7 @@ async function runTests(
 ): Promise<void> {
   const check = `if (process.versions.node !== '${version}') process.exit(1)`
   await runWith(`node@${version}`, 'node', '-e', check)
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '100%', ...paths]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...paths]
   const chosen = projects.flatMap((name) => ['--project', name])
   expect(await runWith(`node@${version}`, 'node', ...vitest, ...chosen)).toMatch(/Tests +\d+ passed/)
 }

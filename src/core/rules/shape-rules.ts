@@ -117,7 +117,7 @@ export const nullable = warning({
   code: 'shape.null',
   clause: '2.1-22',
   summary: 'Fields that cannot be null are left out instead.',
-  check: (value: unknown) => (value === null ? NO_PARAMS : undefined),
+  check: (_: null) => NO_PARAMS,
   about: 'value',
   message: () => 'is null, which counts as absent; leave it out',
 })

@@ -64,10 +64,10 @@ export class CoverageLog {
       add(uses.places, placeOf(interaction))
     } else if (type === InteractionType.MESSAGE_COMPONENT) {
       const { custom_id: id } = data as { readonly custom_id: string }
-      const { message } = knownFields(interaction) as { readonly message?: { readonly components?: unknown } }
-      const component = componentWithId(message?.components, id)
+      const { message } = knownFields(interaction) as { readonly message: { readonly components?: unknown } }
+      const component = componentWithId(message.components, id)
       if (component !== undefined)
-        add(this.#components, reactionName(componentName(component, usableComponents(message?.components))))
+        add(this.#components, reactionName(componentName(component, usableComponents(message.components))))
     }
   }
 

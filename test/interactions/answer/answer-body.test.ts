@@ -101,6 +101,8 @@ describe('a form', () => {
       part('name=payload_json', '{"content":"--b\\n--b--"}'),
       part('name="files[0]"; filename="a%22b.txt"', 'x--b\r\n--bc\r\n'),
       part('name="files[1]"; filename*=UTF-8\'\'gr%C3%BC%C3%9Fe.txt', ''),
+      // A part that ends with its head.
+      '--b\r\ncontent-disposition: form-data; name="files[2]"; filename=end.txt\r\n',
       '--b--\r\n',
     ]
     const { value, files } = await parseAnswer(
@@ -111,6 +113,7 @@ describe('a form', () => {
     expect(files.map(({ filename, bytes }) => [filename, new TextDecoder().decode(bytes)])).toEqual([
       ['a_b.txt', 'x--b\r\n--bc\r\n'],
       ['grüße.txt', ''],
+      ['end.txt', ''],
     ])
   })
 

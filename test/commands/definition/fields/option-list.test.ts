@@ -209,6 +209,16 @@ describe('nesting', () => {
       [group('g', [sub('s', [sub('t')])])],
       'options.nesting options[0].options[0].options[0] 2.7-02',
     ],
+    [
+      '[2.7-02] rejects a subcommand in a subcommand once, also after a value option',
+      [sub('s', [text('a'), sub('t')])],
+      'options.nesting options[0].options[1] 2.7-02',
+    ],
+    [
+      '[2.7-01] rejects a value option in a group once, also after a subcommand',
+      [group('g', [sub('s'), text('a')])],
+      'options.group options[0].options[1] 2.7-01',
+    ],
     ['[2.7-01] accepts subcommands beside groups', [sub('s', [x]), group('g', [sub('s', [x])]), sub('t')]],
     [
       '[2.7-03] reports every option of another kind than the first',

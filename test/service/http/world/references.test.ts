@@ -121,6 +121,18 @@ describe('files', () => {
     )
   })
 
+  it('[2.11-14] has the name that a message gives to its file', async ({ call }) => {
+    const of = (url: string) => ({
+      attachments: [{ id: '0', filename: 'dog.png' }],
+      ...{ flags: V2, components: [{ type: 13, file: { url } }] },
+    })
+    const { body: sent } = await call('POST', MESSAGES, form(of('attachment://dog.png'), 'cat.png'))
+    expect(sent.attachments).toMatchObject([{ filename: 'dog.png' }])
+    expect(await call('POST', MESSAGES, form(of('attachment://cat.png'), 'cat.png'))).toMatchObject(
+      errorAt(['components', 0, 'file', 'url'], code),
+    )
+  })
+
   it('[2.11-14] changes the description and the spoiler of a file that an edit keeps', async ({ call }) => {
     const attachments = [{ id: '0', description: 'one' }]
     const { body: sent } = await call('POST', MESSAGES, form({ attachments }, 'a.png'))

@@ -360,7 +360,8 @@ it('a server and the bot get other names, wherever these are shown', async ({ ca
 
 describe('voice', () => {
   it('is joined and left by the bot over the gateway, with the address of a server', async () => {
-    const { bed, call } = await open(null)
+    const other = { id: '2002', name: 'Other', channels: [{ id: '4090', name: 'Elsewhere', type: 2 }] } as const
+    const { bed, call } = await open(null, { servers: [demo, other] })
     const socket = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
     onTestFinished(() => socket.terminate())
     await new Promise((resolve) => socket.once('open', resolve))
@@ -381,8 +382,8 @@ describe('voice', () => {
     send(2, { token: bed.token, intents: 1 << 7, properties: {} })
     await next('READY')
     const state = { guild_id: SERVER, self_mute: true, self_deaf: false }
-    // Neither a text channel nor another server can be joined.
-    send(4, { ...state, channel_id: GENERAL })
+    // Neither a text channel, nor one of another server, nor one that does not exist can be joined.
+    for (const channel_id of [GENERAL, '4090', '9']) send(4, { ...state, channel_id })
     send(4, { ...state, channel_id: LOUNGE, guild_id: '9' })
     send(4, { ...state, channel_id: LOUNGE })
     const joined = { user_id: '1001', channel_id: LOUNGE, self_mute: true, self_deaf: false, mute: false }

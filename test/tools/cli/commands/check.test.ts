@@ -166,6 +166,16 @@ describe('commandry check', () => {
     expect((await check(cwd, ['a.mjs', '--verbose'])).err).not.toContain('\u001b')
   })
 
+  it('prints where code failed with --verbose, and no more for files that load', async () => {
+    const good = { 'good.json': '{ "name": "a", "description": "b" }' }
+    const cwd = await directoryOf({ ...good, 'bad.mjs': "throw new Error('broken')" })
+    expect(await check(cwd, ['good.json', '--verbose'])).toMatchObject({ code: 0, err: '' })
+    const { err } = await check(cwd, ['good.json', 'bad.mjs', '--verbose'])
+    expect(err).toMatch(/^bad\.mjs: Error: broken\n/)
+    expect(err).toMatch(/^bad\.mjs: +at .*bad\.mjs:1:7/m)
+    expect(err).not.toContain('good')
+  })
+
   it('warns of duplicate keys at the later one', async () => {
     const { code, out } = await checkFiles({
       'a.json': '[{ "name": "a", "description": "b", "options": [],\n"n\\u0061me": "c" }]',
