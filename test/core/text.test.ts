@@ -72,6 +72,8 @@ describe('words for messages', () => {
 
   it.each([
     ['a', 'the string "a"'],
+    ['x'.repeat(40), `the string "${'x'.repeat(40)}"`],
+    ['x'.repeat(41), `the string "${'x'.repeat(39)}…"`],
     [5, 'the number 5'],
     [Number.NaN, 'the number NaN'],
     [true, 'true'],

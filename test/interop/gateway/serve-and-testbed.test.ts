@@ -99,6 +99,8 @@ const steps: readonly Step[] = [
 async function answersOf({ origin, token, use, say }: Place): Promise<unknown> {
   const { socket } = await loginAt(origin, token, ALL)
   const events: string[] = []
+  // The answer to a heartbeat comes after the events that were sent before it.
+  let haveArrived = () => {}
   const call = async (url: string, method: string, body?: object) => {
     const headers = { authorization: `Bot ${token}`, ...(body && { 'content-type': 'application/json' }) }
     const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -106,7 +108,8 @@ async function answersOf({ origin, token, use, say }: Place): Promise<unknown> {
     return { status: response.status, body: text === '' ? null : JSON.parse(text) }
   }
   socket.on('message', async (text) => {
-    const { t, d } = JSON.parse(String(text))
+    const { op, t, d } = JSON.parse(String(text))
+    if (op === 11) haveArrived()
     if (typeof t === 'string' && t !== 'GUILD_CREATE') events.push(t)
     if (t !== 'INTERACTION_CREATE') return
     await call(`${origin}/api/v10/interactions/${d.id}/${d.token}/callback`, 'POST', pong)
@@ -122,6 +125,10 @@ async function answersOf({ origin, token, use, say }: Place): Promise<unknown> {
   }
   for (const line of ['/ping', '/nothing', '/ping a:b']) answers.push([line, await use(line)])
   for (const content of ['hi', '', 'x'.repeat(2001)]) answers.push([content, await say(content)])
+  await new Promise<void>((resolve) => {
+    haveArrived = resolve
+    socket.send('{"op":1,"d":null}')
+  })
   return { answers, events }
 }
 

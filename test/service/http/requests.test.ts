@@ -68,6 +68,15 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-headers')).toBe('authorization,content-type')
     expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining')
+    // Neither an OPTIONS that asks for nothing nor another request that asks is a preflight.
+    for (const [method, sent] of [
+      ['OPTIONS', { origin }],
+      ['GET', preflight],
+    ] as const) {
+      const other = await send(method, base, { headers: sent })
+      expect(allowOrigin(other.headers)).toBe('*')
+      expect(other.headers.has('access-control-allow-methods')).toBe(false)
+    }
   })
 
   it('allows only the origins of a list', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { orAborted } from '../../../core/abort.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
@@ -139,9 +140,9 @@ member, edit definitions, watch requests.`,
       const { bots, session } = service
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
       const known = isOpen ? onlyKnownHosts(service.exchange, values['allow-host']) : service.exchange
-      const exchange = withOwnPages(known, registry)
-      if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
+      const exchange = withOwnPages(known, registry, files)
+      if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       // The page and the people require no token, so only this machine may have them.
       const own = bots && { people: bots.people, bots: bots.page }
       const isWatching = isBot && !values['no-watch'] && !watchesItself(io.cwd, command!)
@@ -156,7 +157,7 @@ member, edit definitions, watch requests.`,
       const views = { applications: configured, servers, configuredServers, session, ...programs }
       const opened = { registry, store, bot: values.bot ?? '', openRecording, files: files.current }
       const workbench = isLoopback(host) ? createWorkbench({ ...opened, ...views, ...own }) : undefined
-      const handler = handlerOf(withViews(exchange, session, workbench, bots))
+      const handler = handlerOf(afterReading(files, withViews(exchange, session, workbench, bots)))
       const serving = await listen({ handler, host, port, ...bots?.listener })
       bots?.listening(serving.url)
       if (bots && applicationId === NAMELESS_APPLICATION) followFirstBot(io, bots, files)
@@ -318,12 +319,12 @@ function withPage(exchange: Exchange): Exchange {
   }
 }
 
-function withOwnPages(exchange: Exchange, registry: CommandRegistry): Exchange {
+function withOwnPages(exchange: Exchange, registry: CommandRegistry, files: ServedFiles): Exchange {
   const document = json(openApiDocument())
   const allow = 'GET, HEAD, OPTIONS'
   const readiness = async () => {
     const signal = AbortSignal.timeout(READY_TIMEOUT)
-    const isReady = await registry.ready({ signal }).then(
+    const isReady = await Promise.all([registry.ready({ signal }), orAborted(files.current(), signal)]).then(
       () => true,
       () => false,
     )
@@ -341,6 +342,14 @@ function withOwnPages(exchange: Exchange, registry: CommandRegistry): Exchange {
 
 /** Milliseconds. */
 const READY_TIMEOUT = 2_000
+
+/** A program that asks as soon as it has the address waits for the commands of the files. The page shows that they are read. */
+function afterReading(files: ServedFiles, exchange: Exchange): Exchange {
+  return async (incoming) => {
+    if (/^\/(?:api|people)\//.test(incoming.path)) await files.current()
+    return exchange(incoming)
+  }
+}
 
 /** Adds the page and the routes of people, on this machine, and records all other requests. */
 function withViews(

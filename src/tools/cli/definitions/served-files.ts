@@ -64,6 +64,8 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
         if (!isFirst) onSave()
         isFirst = false
       })
+      // Nobody waits for files that were not read until the end.
+      onRead()
     },
   }
 }

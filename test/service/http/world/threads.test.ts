@@ -154,6 +154,20 @@ describe('who is in a thread', () => {
   })
 })
 
+it('a thread is told to no bot without GUILDS, though it joins it', async () => {
+  const GUILD_MEMBERS = 1 << 1
+  for (const [intents, heard] of [
+    [0, []],
+    [GUILD_MEMBERS, ['THREAD_MEMBERS_UPDATE']],
+  ] as const) {
+    const { call, request, names } = await open(intents)
+    const { id } = (await call('POST', `${channel}/threads`, { name: 'x', type: 11 })).body
+    await call('DELETE', `/channels/${id}/thread-members/@me`)
+    await request(1, {})
+    expect(names()).toEqual(heard)
+  }
+})
+
 describe('what a thread takes from its channel', () => {
   it('[2.9-05] are its permissions, with SEND_MESSAGES_IN_THREADS to write', async () => {
     const { call, bed } = await open(null, { servers: [talkative] })

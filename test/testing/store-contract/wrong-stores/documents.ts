@@ -1,5 +1,5 @@
 /** Stores that break the promises about documents and revisions. */
-import type { Entry, Store } from 'commandry'
+import type { Entry, Json, Store } from 'commandry'
 import type { OpenedStore } from 'commandry/testing'
 import { deepFreeze } from '../../../../src/core/freeze.ts'
 import { AdjustableStore, pause, wrong, type Row, type WrongStore } from './adjustable-store.ts'
@@ -35,6 +35,20 @@ export const wrongDocuments: readonly WrongStore[] = [
         if (kept.get(key)?.revision !== row.revision)
           kept.set(key, { value: JSON.parse(row.text), revision: row.revision })
         return kept.get(key)
+      },
+    }
+  }),
+  wrong('returns the entries that it keeps', ['frozen'], {}, (self) => {
+    const kept = new Map<string, { value: Json; revision: string }>()
+    return {
+      entry(key: string) {
+        const row = self.rows.get(key)
+        if (row === undefined) return undefined
+        const known = kept.get(key)
+        if (known !== undefined) return known
+        const entry = { value: deepFreeze(JSON.parse(row.text) as Json), revision: row.revision }
+        kept.set(key, entry)
+        return entry
       },
     }
   }),

@@ -45,6 +45,16 @@ export const wrongKeys: readonly WrongStore[] = [
       }
     },
   })),
+  wrong('leaves out the key after one that is removed during a listing', ['listing'], {}, (self) => ({
+    async *keys(prefix) {
+      const begun = [...self.rows.keys()].filter((key) => key.startsWith(prefix)).sort()
+      for (let at = 0; ; at++) {
+        const key = begun.filter((one) => self.rows.has(one))[at]
+        if (key === undefined) return
+        yield key
+      }
+    },
+  })),
   wrong('is busy during a listing', ['listing'], {}, (_, correct) => {
     let listing = 0
     return {

@@ -226,6 +226,15 @@ describe('commandry fuzz', () => {
     ])
   })
 
+  it('blames no use for an error at a later start either, however long that takes', async () => {
+    const starting = `process.stderr.write(${JSON.stringify(traceback)})
+      await new Promise((resolve) => setTimeout(resolve, 700))\n`
+    const files = { 'commands.json': [boom], 'server.mjs': starting + server }
+    const { out } = await fuzzServer(files, 'commands.json', '--runs=2')
+    expect(out).toMatch(/✗ crashed {2}\/boom/)
+    expect(out).not.toContain('bot.py')
+  })
+
   it.each([
     [
       'fails for a bot that does not await its check of signatures',

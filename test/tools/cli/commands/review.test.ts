@@ -223,6 +223,12 @@ describe('commandry review', () => {
     expect((await review(cwd, ['commands'])).out).toContain('### Commands: 1 changed\n')
   })
 
+  it('cuts texts of more than 60 characters', async () => {
+    const described = (description: string) => ({ 'a.json': [{ ...stay, description }] })
+    const cwd = await repository(described('Stays'), described('x'.repeat(61)))
+    expect((await review(cwd, ['a.json'])).out).toContain(`\`Stays\` → \`${'x'.repeat(59)}…\``)
+  })
+
   it('tells who gains and loses which command, which texts change, and what renames delete', async () => {
     const [days] = ban.options
     const cwd = await repository(

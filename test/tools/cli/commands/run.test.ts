@@ -94,6 +94,22 @@ describe('commandry check --run', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 2 commands in 1 list')])
   })
 
+  it('waits for a script that goes on sending requests for longer than it may be quiet', async () => {
+    const cwd = await directoryOf({
+      'a.mjs': deployer([hello, { ...hello, name: 'second' }]),
+      'b.mjs': program([['POST', '/commands', { name: 'last', description: 'a' }]]),
+      'deploy.mjs': `await import('./a.mjs')
+        const url = process.env.COMMANDRY_URL + '/api/v10/users/@me'
+        const end = Date.now() + 2_500
+        while (Date.now() < end) await fetch(url, { headers: { authorization: 'Bot ' + process.env.DISCORD_TOKEN } })
+        await import('./b.mjs')`,
+    })
+    const { code, out } = await runIn(cwd, ['check', '--run', node('deploy.mjs')], {
+      limits: { quiet: 1_000 },
+    })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 3 commands')])
+  })
+
   it('warns when a program is stopped that may not have deployed everything', async () => {
     const deploy = program([['POST', '/commands', hello]], 'setInterval(() => {}, 1000)')
     const cwd = await directoryOf({ 'deploy.mjs': deploy })

@@ -124,6 +124,20 @@ describe('commandry serve', () => {
     expect(await names()).toEqual(['good', 'hello'])
   })
 
+  it('has the commands of its files for whoever asks first, however long they take to load', async () => {
+    const cwd = await directoryOf({
+      'slow.mjs': `await new Promise((resolve) => setTimeout(resolve, 700))
+        export default [{ name: 'slow', description: 'x' }]`,
+    })
+    const { url, origin } = await serveOnFreePort(['slow.mjs'], cwd)
+    const [listed, ready] = await Promise.all([
+      request(`${url}/applications/${OPEN_APP}/commands`, 'GET', 'Bot any'),
+      fetch(`${origin}/readyz`),
+    ])
+    expect(await listed.json()).toMatchObject([{ name: 'slow' }])
+    expect(ready.status).toBe(200)
+  })
+
   it('keeps the commands of a file while it has errors or is not understood', async () => {
     const cwd = await directoryOf({ 'c/hello.json': hello, 'c/ping.json': ping })
     const { called, url } = await serveOnFreePort(['c'], cwd)
