@@ -135,13 +135,13 @@ export class Connection implements GatewayConnection, GatewaySocket {
   }
 
   /**
-   * Resolves when the client has read what was sent before, and when it closes. At once when its host cannot find out, and
-   * for a client that has hung since an earlier call.
+   * Resolves when the client has read what was sent before, and when it closes; at once for a client that has hung since an
+   * earlier call. Only for hosts that can find out.
    */
   fence(): Promise<void> {
     const [oldest = Infinity] = this.#fences.values()
     const isHung = realTimers.now() - oldest > HUNG_AFTER
-    if (this.#socket.whenRead === undefined || this.#state === 'closed' || isHung) return Promise.resolve()
+    if (isHung) return Promise.resolve()
     return new Promise((resolve) => {
       const pass = () => {
         this.#fences.delete(pass)

@@ -41,6 +41,13 @@ describe('the round trips of a write', () => {
     expect(trips).toEqual(['read write', 'read write', 'write', 'write'])
   })
 
+  it('are one each for calls at once, which take turns', async () => {
+    const { one, during } = await writtenTwice()
+    const upserts = () => Promise.all([3, 4, 5, 6].map((n) => one.upsert(scope, ping(n))))
+    expect(await during(upserts)).toBe('write write write write')
+    expect((await one.list(scope)).map(({ description }) => description)).toEqual(['Answers with pong 6'])
+  })
+
   it('are those of a lost race when another registry wrote, whose change is kept', async () => {
     const { one, other, during } = await writtenTwice()
     await other.upsert(scope, { name: 'pong', description: 'Answers with ping' })
