@@ -14,6 +14,9 @@ const PATIENCE = 25_000
 /** The id of no mutant. */
 const NONE = -1
 
+/** How many test files a mutant that runs alone begins with. */
+const FIRST = 8
+
 /** Most mutants are noticed by the first few of their test files. */
 const PARTS = [
   [0, 3],
@@ -37,14 +40,17 @@ export async function judge(mutants, outcomes, select, tests, cap, again) {
   const folder = mkdtempSync(join(tmpdir(), 'commandry-mutants-'))
   /** Files whose tests failed with the mutant and afterwards without any. */
   const doubtful = new Map(mutants.map(({ id }) => [id, new Set()]))
+  /** Mutants whose time is used up. */
+  const cut = new Set()
   const selections = new Map(mutants.map((mutant) => [mutant.id, select(mutant)]))
   for (const [id, { choices }] of selections)
     if (choices.length === 0) outcomes.set(id, { outcome: 'unreached' })
   try {
     for (const times of again > 0 ? [1, again] : [1]) {
       for (const [id, { outcome }] of outcomes) if (outcome === 'survived') outcomes.delete(id)
+      cut.clear()
       for (const part of PARTS)
-        await together(partOf(selections, part), tests, cap * times, folder, { outcomes, doubtful })
+        await together(partOf(selections, part), tests, cap * times, folder, { outcomes, doubtful, cut })
       for (const { id } of mutants)
         if (!outcomes.has(id))
           outcomes.set(id, await alone(id, selections.get(id), doubtful.get(id), tests, cap * times))
@@ -57,7 +63,7 @@ export async function judge(mutants, outcomes, select, tests, cap, again) {
 
 /** Runs the plan; a worker that hangs is ended, and the rest of the plan runs in another one. */
 async function together(selections, tests, cap, folder, found) {
-  const { outcomes } = found
+  const { outcomes, cut } = found
   const files = {
     results: join(folder, 'results'),
     progress: join(folder, 'progress'),
@@ -66,7 +72,7 @@ async function together(selections, tests, cap, folder, found) {
   const done = new Set()
   const stuck = new Map()
   for (;;) {
-    const pending = selections.filter(([id]) => !outcomes.has(id))
+    const pending = selections.filter(([id]) => !outcomes.has(id) && !cut.has(id))
     const plan = planOf(pending, done, stuck)
     if (plan.choices.length === 0) break
     writeFileSync(files.plan, JSON.stringify({ ...files, cap, tests: plan.tests }))
@@ -118,12 +124,14 @@ function watchProgress(file, heard) {
   }, 1000)
 }
 
-function readResults(file, done, { outcomes, doubtful }) {
+function readResults(file, done, found) {
+  const { outcomes, doubtful } = found
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-    const { id, done: finished, timeout, name, file: path, message, cut, void: ids } = JSON.parse(line)
+    const { id, done: finished, timeout, name, file: path, message, cut: isCut, void: ids } = JSON.parse(line)
     for (const id of ids ?? []) doubtful.get(id).add(path.slice(process.cwd().length + 1))
     if (finished !== undefined) done.add(finished.slice(process.cwd().length + 1))
-    if (id === undefined || cut) continue
+    if (isCut) found.cut.add(id)
+    if (id === undefined || isCut) continue
     const by = `${path.slice(process.cwd().length + 1)}: ${name}: ${message.slice(0, 100).replaceAll('\n', ' ')}`
     if (outcomes.has(id) && (timeout || outcomes.get(id).outcome === 'noticed')) continue
     outcomes.set(id, { outcome: timeout ? 'timeout' : 'noticed', by })
@@ -150,11 +158,16 @@ async function alone(id, { choices, isLoaded }, doubtful, tests, limit) {
     clearTimeout(timer)
     return failures
   }
-  let failures = await run(chosen, id)
+  // Most are noticed by the nearest tests.
+  let some = chosen.slice(0, FIRST)
+  let failures = await run(some, id)
+  if (failures.length === 0 && chosen.length > FIRST) {
+    some = chosen.slice(FIRST)
+    failures = await run(some, id)
+  }
   if (failures.length > 0) {
-    // Some of the tests of a file may fail without the others, with no mutant at all.
-    const failing = chosen.filter(({ file }) => failures.some((failure) => failure.file === file))
-    const usual = failing.length === 0 ? [] : await run(failing, NONE)
+    // Some of the tests of a file may fail without the others, or after those of other files, with no mutant at all.
+    const usual = await run(some, NONE)
     failures = failures.filter(
       ({ file, name }) => !usual.some((one) => one.file === file && one.name === name),
     )

@@ -70,12 +70,13 @@ function readRecords() {
 }
 
 /**
- * For a mutant `isLoaded` (it runs while a module loads, which may matter to every test of the file and of those that import
- * it) and `choices`, the test files that reach it, cheapest first: `{ file, tests, inside, ms }`, where `inside`
- * are the tests that reach it by themselves, and not only in what runs before them.
+ * For a mutant `isLoaded` (it runs while a module loads, which may matter to every test that has the module) and `choices`,
+ * the test files that reach it, cheapest first: `{ file, tests, inside, ms }`, where `inside` are the tests
+ * that reach it by themselves, and not only in what runs before them.
  */
 export function createSelection(records, { sources }) {
   const importers = importersOf(sources)
+  const imports = importGraph()
   const loaded = new Set(records.flatMap((record) => keysOf(record.loaded)))
   const bySource = new Map(sources.map((source) => [source.file, source]))
   return (mutant) => {
@@ -90,7 +91,7 @@ export function createSelection(records, { sources }) {
           ? near.some((name) => reached[name] !== undefined)
           : reached[file]?.includes(position)
       const passing = record.tests.filter(({ passed }) => passed)
-      const isOutside = reaches(record.outside)
+      const isOutside = isLoaded ? imports(record.file, file) : reaches(record.outside)
       const inside = passing.filter((test) => reaches(test.reached))
       const tests = isOutside ? passing : inside
       const ms = timeOf(tests) + record.ms
@@ -115,4 +116,31 @@ function importersOf(sources) {
       importers.set(target, [...(importers.get(target) ?? []), file])
     }
   return importers
+}
+
+/** Whether a file imports another one, directly or not. Files that were loaded before do not show that they were needed. */
+function importGraph() {
+  const direct = new Map()
+  const importsOf = (file) => {
+    if (!direct.has(file))
+      direct.set(
+        file,
+        ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.flatMap(({ fileName }) => {
+          const entry = /^commandry(?:\/(.*))?$/.exec(fileName)
+          if (entry === null && !fileName.startsWith('.')) return []
+          const path = entry === null ? join(dirname(file), fileName) : `src/${entry[1] ?? 'index'}.ts`
+          return existsSync(path) ? [path] : []
+        }),
+      )
+    return direct.get(file)
+  }
+  const all = new Map()
+  return (file, wanted) => {
+    if (!all.has(file)) {
+      const found = new Set([file])
+      for (const one of found) for (const next of importsOf(one)) found.add(next)
+      all.set(file, found)
+    }
+    return all.get(file).has(wanted)
+  }
 }

@@ -4,8 +4,8 @@
  *     npm run mutants -- [--draw logic:100:1]... [--rooms core,tools/cli] [--key TEXT]... [--cap 5] [--again 10] [--record]
  *
  * A draw is `logic`, `words` or `deletions`, how many, and the seed. `--key` takes the mutants that contain a text instead.
- * Draws from every room in turn. Each mutant runs in the tests that reach it, up to `--cap` seconds of the processor;
- * `--again 10` repeats unnoticed mutants once, with ten times the limits. The first run records what they reach, which
+ * Draws from every room in turn. Each mutant runs in the tests that reach it, up to `--cap` seconds of the processor
+ * or three times as long on the clock; `--again 10` repeats unnoticed mutants once, with ten times the limits. The first run records what they reach, which
  * takes minutes; `--record` does so again. Ctrl+C ends with the table of what is decided. Tests of real clients run too
  * after `npm run test:install`, and those of servers with DATABASE_URL, REDIS_URL and MARIADB_URL.
  */

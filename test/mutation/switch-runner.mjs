@@ -12,7 +12,7 @@ let active = MUTANT === undefined ? NONE : Number(MUTANT)
 globalThis.mutant = (id) => id === active
 
 const plan = MUTANTS_PLAN === undefined ? undefined : JSON.parse(readFileSync(MUTANTS_PLAN, 'utf8'))
-/** Mutants that need no further test, and the milliseconds of processor that the others have used. */
+/** Mutants that need no further test, and the milliseconds that the others have used. */
 const settled = new Set()
 const spent = new Map()
 const timedOut = new Map()
@@ -25,13 +25,15 @@ if (plan !== undefined)
     (error) => (strayError ??= `unhandled: ${String(error?.message ?? error)}`),
   )
 
-const processorTime = () => process.cpuUsage().user / 1000
+const now = () => ({ processor: process.cpuUsage().user / 1000, clock: performance.now() })
+/** Milliseconds of the processor, or a third of those on the clock: a test that waits uses next to no processor. */
+const usedSince = (then) => Math.max(now().processor - then.processor, (now().clock - then.clock) / 3)
 const isTimeout = (message) => /timed out in \d+ms/.test(message)
 
 export default class extends VitestTestRunner {
   #mutants = []
   #noticed = new Map()
-  #since = 0
+  #since = now()
   #ms = 0
 
   async onBeforeRunTask(test) {
@@ -53,7 +55,7 @@ export default class extends VitestTestRunner {
     if (plan === undefined) return
     if (repeats > 0) this.#judge(test, this.#mutants[repeats - 1])
     active = this.#mutants[repeats] ?? NONE
-    this.#since = processorTime()
+    this.#since = now()
     strayError = undefined
     writeFileSync(
       plan.progress,
@@ -97,7 +99,7 @@ export default class extends VitestTestRunner {
     if (test.result.state === 'fail' || strayError !== undefined) this.#noticed.set(id, message ?? 'failed')
     test.result.state = 'run'
     test.result.errors = undefined
-    const ms = (spent.get(id) ?? 0) + processorTime() - this.#since
+    const ms = (spent.get(id) ?? 0) + usedSince(this.#since)
     spent.set(id, ms)
     if (ms < plan.cap || this.#noticed.has(id)) return
     settled.add(id)

@@ -347,6 +347,7 @@ it.each<[string, (given: any) => unknown]>([
   ['interaction', (given) => store.begin(given, reply('x'))],
   ['id', (given) => store.message(given)],
   ['id', (given) => store.replace(given, null)],
+  ['message', (given) => store.replace('1', given ?? 'text')],
   ['interactionId', (given) => store.createdBy(given)],
   ['listener', (given) => store.subscribe(given)],
   ['interaction', (given) => pendingAnswers().expect(given)],
