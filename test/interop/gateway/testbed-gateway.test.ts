@@ -101,6 +101,20 @@ it('says that the connection is closed when a bot that has ended does not answer
   expect(bed.transcript()).toContain('--> the connection closed')
 })
 
+it('waits no longer for a bot that has not read what it was sent once its connection closes', async ({
+  bed,
+}) => {
+  const bot = new WebSocket(`${bed.gateway}/?v=10&encoding=json`, { autoPong: false })
+  bot.on('message', (text) => {
+    if (JSON.parse(String(text)).op === 10) bot.send(identify(bed.token, 0))
+  })
+  let isLeaving = false
+  bot.on('ping', (data) => (isLeaving ? bot.terminate() : bot.pong(data)))
+  await bed.online()
+  isLeaving = true
+  await bed.settled({ timeout: 30_000 })
+})
+
 it('rejects every one of many uses while no bot is logged in', async ({ bed }) => {
   const uses = Array.from({ length: 50 }, () => bed.as('member').use('/ping'))
   for (const result of await Promise.allSettled(uses))

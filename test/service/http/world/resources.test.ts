@@ -360,7 +360,11 @@ it('a server and the bot get other names, wherever these are shown', async ({ ca
 
 describe('voice', () => {
   it('is joined and left by the bot over the gateway, with the address of a server', async () => {
-    const other = { id: '2002', name: 'Other', channels: [{ id: '4090', name: 'Elsewhere', type: 2 }] } as const
+    const other = {
+      id: '2002',
+      name: 'Other',
+      channels: [{ id: '4090', name: 'Elsewhere', type: 2 }],
+    } as const
     const { bed, call } = await open(null, { servers: [demo, other] })
     const socket = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
     onTestFinished(() => socket.terminate())
