@@ -7,7 +7,8 @@ import { expectAnswersAtBoth, expectOneAnswer } from '../support/two-handlers.ts
 import { openPlace } from './place.ts'
 import { grounds, testWith } from './servers.ts'
 
-const APPLICATIONS = 10_000
+/** More documents than three pages of any database have. */
+const APPLICATIONS = 2_000
 const PATIENCE = 600_000
 
 for (const { name, missing, place } of grounds)
