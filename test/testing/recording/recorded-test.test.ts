@@ -114,6 +114,19 @@ describe('a recording as a test', () => {
     expect(text).toContain("await bob.press(shown, 'Again')")
   })
 
+  it('waits for reactions of the bot, and for messages to disappear', () => {
+    const parts = { by: ada, of: '2' }
+    const see = step('', {
+      seen: [
+        seen('sees', '2', 'Vote', { by: ada }),
+        seen('seesReaction', '2 👀', '👀', parts),
+        seen('noLongerSees', '2', 'Vote', { by: ada }),
+      ],
+    })
+    const text = recordedTest([see], 'vitest', { header: '', deployed: 'late' })
+    expect(text).toContain("  await ada.seesReaction(message, '👀')\n  await ada.noLongerSees('Vote')\n")
+  })
+
   it('is CommonJS for Jest, with the same statements', () => {
     const body = (text: string) => text.slice(text.indexOf("test('"))
     expect(body(written('jest'))).toBe(body(written('vitest')))
