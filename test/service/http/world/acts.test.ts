@@ -24,8 +24,8 @@ const OF_PEOPLE = ['blockBots', 'closeDirects', 'openDirects', 'takeVoteBack', '
 const OF_GATEWAY = ['joinVoice', 'leaveVoice']
 const withoutRoute = [...OF_PEOPLE, ...OF_GATEWAY]
 
-/** All that an act may need, none of it, each alone, and all but each. */
-function setsOf({ needs = [], further = [] }: AnyAct): readonly (readonly Permission[])[] {
+/** All that an act may need, none of it, each alone, and all but each; in words and as a list. */
+function setsOf({ needs = [], further = [] }: AnyAct): readonly (readonly [string, readonly Permission[]])[] {
   const own = [...needs, ...further.map(({ permission }) => permission)]
   const given = [
     'BAN_MEMBERS',
@@ -36,10 +36,10 @@ function setsOf({ needs = [], further = [] }: AnyAct): readonly (readonly Permis
   ] as const
   const all = [...new Set<Permission>(['VIEW_CHANNEL', 'CREATE_GUILD_EXPRESSIONS', ...own, ...given])]
   return [
-    all,
-    [],
-    ...all.map((one) => ['VIEW_CHANNEL' as const, one]),
-    ...all.map((one) => all.filter((other) => other !== one)),
+    ['all', all],
+    ['none', []],
+    ...all.map((one) => [`only ${one}`, ['VIEW_CHANNEL', one]] as const),
+    ...all.map((one) => [`without ${one}`, all.filter((other) => other !== one)] as const),
   ]
 }
 
@@ -49,6 +49,8 @@ async function bothAnswers(record: AnyAct, [route, body, at = {}]: Situation, he
   const own = code === 0 ? '' : message.replaceAll('the bot', 'ada')
   return { bot: [code, own] as Answer, person: askPerson(openWorld(held, 'person'), record, route, at, body) }
 }
+
+const inShort = (part: unknown) => (JSON.stringify(part) ?? '').slice(0, 80)
 
 describe('an act', () => {
   it('is in a situation of this test', () => {
@@ -64,12 +66,25 @@ describe('an act', () => {
     async (name, list) => {
       const record = acts[name]!
       const codes = new Set<number>()
-      for (const situation of list)
-        for (const held of setsOf(record)) {
+      const read: string[] = []
+      for (const situation of list) {
+        const different: string[] = []
+        let [ofAll, ofNone] = [0, 0]
+        for (const [words, held] of setsOf(record)) {
           const { bot, person } = await bothAnswers(record, situation, held)
           expect(person, `${JSON.stringify(situation)} with ${held.join(' ')}`).toEqual(bot)
-          codes.add(bot[0])
+          const [code] = bot
+          codes.add(code)
+          if (words === 'all') ofAll = code
+          if (words === 'none') ofNone = code
+          if (words.startsWith('only') ? code === ofAll && code !== ofNone : code !== ofAll)
+            different.push(`${words} ${code}`)
         }
+        const [route, ...further] = situation.map((part) => (typeof part === 'string' ? part : inShort(part)))
+        read.push([`${route} ${further.join(' ')}: ${ofAll}`, ...different].join('; '))
+      }
+      // What both are answered with all permissions, where one alone is enough, and where the lack of one changes it.
+      expect(`\n${read.join('\n')}\n`).toMatchSnapshot()
       // Each is allowed to somebody, and each that needs something is refused to somebody.
       expect(codes).toContain(0)
       if (record.needs !== undefined || record.further !== undefined) expect(codes.size).toBeGreaterThan(1)
