@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, directoryOf, ending, failing, type CallOptions } from '../program.ts'
 import { root } from '../../../support/markdown.ts'
 
@@ -221,6 +221,15 @@ describe('commandry review', () => {
       { ...attributes, 'commands/all.json': [{ ...stay, description: 'Leaves' }] },
     )
     expect((await review(cwd, ['commands'])).out).toContain('### Commands: 1 changed\n')
+  })
+
+  it('leaves no copy of the earlier files behind', async () => {
+    const cwd = await repository({ 'a.json': [stay] }, { 'a.json': [stay, roll] })
+    const folder = await directoryOf({})
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect((await review(cwd, ['a.json'])).out).toContain('### Commands: 1 new\n')
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('cuts texts of more than 60 characters', async () => {
