@@ -1,5 +1,5 @@
 /** What a bot writes while it is used, and which of it says why it failed. */
-import { withoutColors } from '../../../core/text.ts'
+import { printable, withoutColors } from '../../../core/text.ts'
 
 const MAX_LENGTH = 10_000
 const LINES_BEFORE = 4
@@ -48,4 +48,15 @@ export class BotOutput {
       ...lines.slice(from, at + 1 + LINES_AFTER),
     ].join('\n')
   }
+}
+
+const LIBRARY_FRAME = /^ +at .*(?:\bnode:|[\\/]node_modules[\\/])/
+
+/** The last lines of an output, so many, without the calls inside libraries. */
+export function lastLines(text: string, most: number): string {
+  const lines = text.split('\n').filter((line) => !LIBRARY_FRAME.test(line))
+  return lines
+    .slice(-most)
+    .map((line) => printable(line))
+    .join('\n')
 }

@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Emitter } from '../../../core/emitter.ts'
-import { printable } from '../../../core/text.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import type { BotsOfPage, ProgramOfPage, ProgramState, WaitingUse } from '../../page/questions/query.ts'
 import type { Io } from '../base/io.ts'
+import { lastLines } from './bot-output.ts'
 import { startProgram, type Program, type ServiceOfProgram } from './program.ts'
 import { masking } from './program-secrets.ts'
 import { isSceneFile } from './scenes.ts'
@@ -15,7 +15,6 @@ import { WaitingUses } from './waiting-uses.ts'
 import { watchSources } from './watch-sources.ts'
 
 const MAX_LINES = 10
-const LIBRARY_FRAME = /^ +at .*(?:\bnode:|[\\/]node_modules[\\/])/
 /** Milliseconds until the last words of a program about a failure have arrived. */
 const LAST_WORDS = 150
 /** Milliseconds in which the page of a browser that the program has started is closed after its end. */
@@ -204,11 +203,7 @@ export class KeptProgram implements ProgramOfPage {
   #shown(text: string): string {
     const { cwd } = this.#options.io
     const own = this.#mask(text).replaceAll(`file://${cwd}/`, '').replaceAll(`${cwd}/`, '')
-    const lines = own.split('\n').filter((line) => !LIBRARY_FRAME.test(line))
-    return lines
-      .slice(-MAX_LINES)
-      .map((line) => printable(line))
-      .join('\n')
+    return lastLines(own, MAX_LINES)
   }
 }
 

@@ -8,7 +8,7 @@ import { withoutColors } from '../../../core/text.ts'
 import type { Io } from '../base/io.ts'
 
 /** Milliseconds that a scene may play. */
-const LONGEST = 60_000
+export const LONGEST = 60_000
 /** Characters of the output that are kept. */
 const KEPT = 20_000
 /** The beginning of a line of the reporter, which the test does not print itself. */

@@ -1,7 +1,7 @@
 /** What a scene that was played shows, in words. */
 import { isObject } from '../../../core/json.ts'
 import type { Scene } from '../../page/questions/query.ts'
-import type { Played, PlayedTest } from './play-scene.ts'
+import { LONGEST, type Played, type PlayedTest } from './play-scene.ts'
 
 type PlayedScene = Pick<Scene, 'phase' | 'difference' | 'step' | 'line' | 'expected' | 'seen' | 'output'>
 
@@ -14,7 +14,8 @@ export function outcomeOf(
   code: string,
 ): PlayedScene {
   const told = { ...untold, output: output.trimEnd() }
-  if (isLate) return { ...told, phase: 'failed', difference: 'It did not end within 60 seconds' }
+  if (isLate)
+    return { ...told, phase: 'failed', difference: `It did not end within ${LONGEST / 1_000} seconds` }
   if (failure === undefined && tests > 0) return { ...untold, phase: 'holds' }
   if (failure === undefined) {
     const reason = /^\w*Error.*$/m.exec(output)?.[0] ?? 'it has no test'

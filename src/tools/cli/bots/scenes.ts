@@ -9,6 +9,7 @@ import { isObject } from '../../../core/json.ts'
 import { printable } from '../../../core/text.ts'
 import type { Scene, ScenesOfPage } from '../../page/questions/query.ts'
 import type { Io } from '../base/io.ts'
+import { lastLines } from './bot-output.ts'
 import { playScene } from './play-scene.ts'
 import { outcomeOf, untold } from './scene-words.ts'
 import { watchSources } from './watch-sources.ts'
@@ -164,7 +165,11 @@ export class Scenes implements ScenesOfPage {
     const { phase, line, ...texts } = outcomeOf(ended, file, code)
     this.#change({
       ...{ ...now, phase, line, step: shown(texts.step) },
-      ...{ expected: shown(texts.expected), seen: shown(texts.seen), output: lastLines(shown(texts.output)) },
+      ...{
+        expected: shown(texts.expected),
+        seen: shown(texts.seen),
+        output: lastLines(shown(texts.output), LINES),
+      },
       difference: printable(shown(texts.difference), 300),
     })
   }
@@ -177,14 +182,6 @@ export class Scenes implements ScenesOfPage {
 
 /** Lines of the output that are shown. */
 const LINES = 30
-
-const lastLines = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => !/^ +at .*(?:\bnode:|[\\/]node_modules[\\/])/.test(line))
-    .slice(-LINES)
-    .map((line) => printable(line))
-    .join('\n')
 
 /** A name in one line, also for JavaScript. */
 const cleanName = (name: string): string =>

@@ -1,7 +1,7 @@
 /** Watches the source files of a program in a folder. */
-import { readdirSync, readFileSync, statSync, watch, type FSWatcher } from 'node:fs'
+import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isObject, parsedJson } from '../../../core/json.ts'
+import { packageIn } from '../base/package-json.ts'
 
 /** No data: a bot that writes its own JSON would start again without end. */
 const SOURCE =
@@ -78,21 +78,5 @@ const SCRIPT = /^(?:npm|pnpm|yarn|bun)(?: run)? ([\w:-]+)/
 /** Whether a line of the shell, or the script of package.json that it names, starts its program again by itself. */
 export function watchesItself(folder: string, command: string): boolean {
   const [, script = ''] = SCRIPT.exec(command) ?? []
-  return WATCHING.test(command) || WATCHING.test(scriptOf(folder, script))
-}
-
-function scriptOf(folder: string, name: string): string {
-  const { scripts } = packageIn(folder)
-  const script = isObject(scripts) && Object.hasOwn(scripts, name) ? scripts[name] : ''
-  return typeof script === 'string' ? script : ''
-}
-
-/** The package.json of a folder; without fields where there is none that can be read. */
-export function packageIn(folder: string): Readonly<Record<string, unknown>> {
-  try {
-    const value = parsedJson(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+  return WATCHING.test(command) || WATCHING.test(packageIn(folder).scripts.get(script) ?? '')
 }

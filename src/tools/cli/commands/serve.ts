@@ -32,6 +32,7 @@ import { day } from '../base/day.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
 import { print, warn, type Io } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
+import { packageIn } from '../base/package-json.ts'
 import { loadJson } from '../base/text-file.ts'
 import { applicationIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { shellLine } from '../../../testing/testbed/programs/run-program.ts'
@@ -39,7 +40,7 @@ import { KeptProgram } from '../bots/kept-program.ts'
 import { programServer, type ServiceOfProgram } from '../bots/program.ts'
 import { masking } from '../bots/program-secrets.ts'
 import { Scenes } from '../bots/scenes.ts'
-import { packageIn, watchesItself } from '../bots/watch-sources.ts'
+import { watchesItself } from '../bots/watch-sources.ts'
 import { servedFiles, type ServedFiles } from '../definitions/served-files.ts'
 import { openStore, storeForms } from '../base/stores.ts'
 
@@ -61,7 +62,7 @@ the service: it starts again when one of its sources in this folder is saved, or
 after Ctrl C. The end and the exit code of the program of --run are those of the service, unless someone looks at the
 workbench then: in that case Ctrl C ends the service with that code.
 
-The OpenAPI document is at /openapi.json, and /readyz answers 200 when the store does. On this machine, the workbench is at /: type commands as a
+The OpenAPI document is at /openapi.json, and /readyz answers 200 once the files are read and the store answers. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`,
   ],
   options: {
@@ -188,8 +189,8 @@ const openRecording = (source: RecordingSource) => new Recording(source)
 
 /** The name of a bot that no configuration names: that of the package of its program. */
 function nameOfBot({ cwd }: Io, command: string | undefined): string {
-  const { name } = command === undefined ? {} : packageIn(cwd)
-  return typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME) : 'Your bot'
+  const name = command === undefined ? '' : packageIn(cwd).name
+  return name.slice(0, MAX_NAME) || 'Your bot'
 }
 
 /** Characters of the name of a user. */
@@ -343,7 +344,7 @@ function withOwnPages(exchange: Exchange, registry: CommandRegistry, files: Serv
 /** Milliseconds. */
 const READY_TIMEOUT = 2_000
 
-/** A program that asks as soon as it has the address waits for the commands of the files. The page shows that they are read. */
+/** A program that asks as soon as it has the address gets the commands of the files. The page does not wait for them. */
 function afterReading(files: ServedFiles, exchange: Exchange): Exchange {
   return async (incoming) => {
     if (/^\/(?:api|people)\//.test(incoming.path)) await files.current()

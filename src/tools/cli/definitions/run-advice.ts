@@ -1,7 +1,8 @@
 /** Which program of a project deploys its commands. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { printable } from '../../../core/text.ts'
+import { packageIn } from '../base/package-json.ts'
 
 /**
  * What to do about a module that is a whole program.
@@ -18,7 +19,7 @@ const BUILT = /(?:^|[\\/])(?:dist|build|out|lib|\.output)(?:[\\/]|$)/
 
 /** The script of a project that builds it; undefined without one. */
 function buildScript(cwd: string): string | undefined {
-  const names = Object.keys(projectIn(cwd).scripts ?? {})
+  const names = [...packageIn(cwd).scripts.keys()]
   const script =
     names.find((name) => name === 'build') ?? names.find((name) => /^(?:compile|tsc)$/.test(name))
   return script && `npm run ${script}`
@@ -68,20 +69,20 @@ const MODULE = /\.[cm]?[jt]s$/i
 
 /** The script or program of a project that probably deploys its commands; otherwise an example. */
 function programOf(cwd: string, connecting?: string): string {
-  const { scripts = {}, main = '' } = projectIn(cwd)
-  const names = Object.keys(scripts).filter((name) => !UNDOING.test(name))
+  const { scripts, main } = packageIn(cwd)
+  const names = [...scripts.keys()].filter((name) => !UNDOING.test(name))
   const deploying = DEPLOYING.flatMap((isDeploying) => names.find(isDeploying) ?? [])
   const [script] = [
     ...deploying,
     ...names.filter((name) => {
-      const script = String(scripts[name])
+      const script = scripts.get(name)!
       return runsDeployingFile(script) || RUNS_TOOL.test(script)
     }),
     ...names.filter((name) => name === 'start'),
   ]
   if (script !== undefined) {
     const run = script === 'start' ? 'npm start' : `npm run ${script}`
-    const build = isUnbuilt(cwd, String(scripts[script]), main) ? buildScript(cwd) : undefined
+    const build = isUnbuilt(cwd, scripts.get(script)!, main) ? buildScript(cwd) : undefined
     return build === undefined ? run : `${build} && ${run}`
   }
   const isMain = MODULE.test(main) && existsSync(resolve(cwd, main))
@@ -91,19 +92,6 @@ function programOf(cwd: string, connecting?: string): string {
   const named = (pattern: RegExp) => files.find((file) => pattern.test(basename(file)))
   const file = named(DEPLOYING_FILE) ?? connecting ?? (isMain ? main : named(PROGRAM)) ?? 'deploy.js'
   return `${file.endsWith('ts') ? 'npx tsx' : 'node'} ${file}`
-}
-
-interface Project {
-  readonly scripts?: Readonly<Record<string, unknown>>
-  readonly main?: string
-}
-
-function projectIn(cwd: string): Project {
-  try {
-    return JSON.parse(readFileSync(resolve(cwd, 'package.json'), 'utf8')) as Project
-  } catch {
-    return {}
-  }
 }
 
 function modulesIn(cwd: string, folder: string): readonly string[] {

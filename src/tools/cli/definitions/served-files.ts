@@ -64,7 +64,7 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
         if (!isFirst) onSave()
         isFirst = false
       })
-      // Nobody waits for files that were not read until the end.
+      // At the end, what waits for files that were not read goes on.
       onRead()
     },
   }

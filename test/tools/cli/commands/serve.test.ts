@@ -124,7 +124,7 @@ describe('commandry serve', () => {
     expect(await names()).toEqual(['good', 'hello'])
   })
 
-  it('has the commands of its files for whoever asks first, however long they take to load', async () => {
+  it('has the commands of its files from the first answer on, however long they take to load', async () => {
     const cwd = await directoryOf({
       'slow.mjs': `await new Promise((resolve) => setTimeout(resolve, 700))
         export default [{ name: 'slow', description: 'x' }]`,
