@@ -41,7 +41,13 @@ function hasOnlyBlank(text: string): boolean {
 
 /** A number with its noun: `1 character`, `3 characters`, `2 classes`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
+  return `${count} ${count === 1 ? noun : plural(noun)}`
+}
+
+/** A noun in the plural: `options`, `aliases`, `entries`. */
+export function plural(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`
+  return noun + (noun.endsWith('s') ? 'es' : 's')
 }
 
 /** Whether a text is empty or white space alone. Discord removes white space at both ends of a text. */

@@ -37,6 +37,11 @@ describe('countCharacters and fits', () => {
 describe('words for messages', () => {
   it('writes a number with its noun', () => {
     expect([0, 1, 2].map((count) => counted(count, 'choice'))).toEqual(['0 choices', '1 choice', '2 choices'])
+    expect([counted(2, 'alias'), counted(2, 'entry'), counted(2, 'key')]).toEqual([
+      '2 aliases',
+      '2 entries',
+      '2 keys',
+    ])
   })
 
   it('writes a list with a conjunction', () => {

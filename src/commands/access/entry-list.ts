@@ -21,7 +21,7 @@ export const permissionCount = rule({
     code: 'permissions.count',
     clause: '8-05',
     subject: 'A command has',
-    items: 'entries',
+    item: 'entry',
     max: PERMISSIONS_MAX,
   }),
   summary: `A command has at most ${PERMISSIONS_MAX} permission entries in a guild.`,

@@ -1,7 +1,17 @@
 /** Kinds of rules: what rules about the form, the length or the range of a value have in common, and their fixes. */
 import { valueAt } from '../json.ts'
 import { rule, type Edit, type Breach, type Range, type WireError } from './rule.ts'
-import { counted, describeValue, fits, given, isInvisible, lengthOf, listed, type Given } from '../text.ts'
+import {
+  counted,
+  describeValue,
+  fits,
+  given,
+  isInvisible,
+  lengthOf,
+  listed,
+  plural,
+  type Given,
+} from '../text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire-errors.ts'
 
 // --- Forms ----------------------------------------------------------------------------------------------------
@@ -113,8 +123,8 @@ export function textRule<const Code extends string>({
 }
 
 export interface ListRule<Code extends string> extends RuleSubject<Code>, Bounds {
-  /** The items in words, in the plural. */
-  readonly items: string
+  /** One of the items in words, in the singular. */
+  readonly item: string
   /** Ends the message. */
   readonly advice?: string
 }
@@ -125,7 +135,7 @@ export function listRule<const Code extends string>({
   code,
   clause,
   subject,
-  items,
+  item,
   max,
   min = 0,
   advice = '',
@@ -133,11 +143,12 @@ export function listRule<const Code extends string>({
   return rule({
     code,
     clause,
-    summary: `${subject} ${allowed(max, min)} ${items}.`,
+    summary: `${subject} ${allowed(max, min)} ${plural(item)}.`,
     ...between(min, max),
     check: ({ length }: readonly unknown[]): Actual | undefined =>
       length >= min && length <= max ? undefined : { actual: length },
-    message: ({ actual }: Actual) => `has ${actual} ${items}; ${allowed(max, min)} are allowed${advice}`,
+    message: ({ actual }: Actual) =>
+      `has ${counted(actual, item)}; ${allowed(max, min)} are allowed${advice}`,
   })
 }
 

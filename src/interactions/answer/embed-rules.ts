@@ -29,7 +29,7 @@ export const embedRules = {
   messageEmbeds: answerListRule({
     code: 'message.embeds',
     subject: 'A message has',
-    items: 'embeds',
+    item: 'embed',
     max: EMBEDS_MAX,
   }),
   embedTitle: trimmedTextRule({ code: 'embed.title', subject: 'The title of an embed has', max: 256 }),
@@ -38,7 +38,7 @@ export const embedRules = {
     subject: 'The text of an embed has',
     max: 4_096,
   }),
-  embedFields: answerListRule({ code: 'embed.fields', subject: 'An embed has', items: 'fields', max: 25 }),
+  embedFields: answerListRule({ code: 'embed.fields', subject: 'An embed has', item: 'field', max: 25 }),
   fieldName: trimmedTextRule({
     code: 'embed.field_name',
     subject: 'The name of a field of an embed has',
@@ -72,7 +72,7 @@ export const embedRules = {
   embedTimestamp: answerRule({
     code: 'embed.timestamp',
     summary: 'The timestamp of an embed is a time as ISO 8601.',
-    // 0 is none: every embed without a time has it in discord.js 13 (discordjs/discord.js#7226).
+    // 0 means no time: discord.js 13 sends it in every embed without one (discordjs/discord.js#7226).
     ...form(
       (time) => time === 0 || (typeof time === 'string' && Number.isFinite(Date.parse(time))),
       'expected a time as ISO 8601',

@@ -64,13 +64,13 @@ export const messageRules = {
   messageStickers: answerListRule({
     code: 'message.stickers',
     subject: 'A message has',
-    items: 'stickers',
+    item: 'sticker',
     max: 3,
   }),
   messageAttachments: answerListRule({
     code: 'message.attachments',
     subject: 'A message has',
-    items: 'attachments',
+    item: 'attachment',
     max: 10,
   }),
   attachmentDescription: answerTextRule({
@@ -104,7 +104,7 @@ export const messageRules = {
   mentionIds: answerListRule({
     code: 'mentions.ids',
     subject: 'A list of `allowed_mentions` has',
-    items: 'ids',
+    item: 'id',
     max: 100,
   }),
   mentionsExclusive: answerRule({
@@ -127,7 +127,7 @@ export const messageRules = {
   pollAnswers: answerListRule({
     code: 'poll.answers',
     subject: 'A poll has',
-    items: 'answers',
+    item: 'answer',
     max: 10,
     min: 1,
   }),

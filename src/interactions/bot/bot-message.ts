@@ -156,7 +156,7 @@ interface Content extends Pick<AppMessage, 'content' | 'attachments'> {
   readonly components: readonly object[]
 }
 
-/** An embed as it is shown: a time of 0 is none. */
+/** An embed as it is shown: a time of 0 means no time. */
 function shownEmbed({ timestamp, ...embed }: { readonly timestamp?: unknown }): object {
   return { type: 'rich', ...embed, ...(timestamp !== 0 && timestamp !== undefined && { timestamp }) }
 }

@@ -19,7 +19,7 @@ export const choiceRules = {
       code: 'choices.count',
       clause: '2.4-08',
       subject: 'An option has',
-      items: 'choices',
+      item: 'choice',
       max: CHOICES_MAX,
       min: 0,
       advice: '; use autocomplete for more',

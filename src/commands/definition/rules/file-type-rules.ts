@@ -14,7 +14,7 @@ export const fileTypeRules = {
       code: 'file_types.count',
       clause: '2.4-14',
       subject: 'A list of file types has',
-      items: 'file types',
+      item: 'file type',
       max: FILE_TYPES_MAX,
     }),
     ...since(FILE_TYPES),

@@ -242,7 +242,7 @@ export const optionListRules = {
       code: 'options.count',
       clause: '8-03',
       subject: 'A command, a subcommand and a group have',
-      items: 'options',
+      item: 'option',
       max: OPTIONS_MAX,
     }),
     at: 'firstSurplusItem',
