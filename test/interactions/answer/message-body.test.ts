@@ -111,7 +111,7 @@ describe('embeds', () => {
     ['addresses', { title: 't', url: 'nope', image, footer }, 'message.url url image.url'],
     ['a picture without an address', { image: {} }, 'shape.required image.url'],
     ['a time', { title: 't', timestamp: '2026-01-01T00:00:00.000Z' }, ''],
-    ['a time of 0, which is none', { title: 't', timestamp: 0 }, ''],
+    ['a time of 0, which means no time', { title: 't', timestamp: 0 }, ''],
     ['a word as the time', { title: 't', timestamp: 'today' }, 'embed.timestamp timestamp'],
     ['only a color', { color: 1 }, 'embed.empty description'],
     ['a color and no fields', { color: 1, fields: [] }, 'embed.empty description'],

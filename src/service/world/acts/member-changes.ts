@@ -28,7 +28,7 @@ const memberFields: Reader<MemberBody> = objectOf(
   partial(optional, {
     nick,
     roles: orNull(listOf(id)),
-    // 0 is none (discordjs/discord.js#7226).
+    // 0 means no time (discordjs/discord.js#7226).
     communication_disabled_until: (report, value) => (value === 0 ? null : orNull(time)(report, value)),
     channel_id: orNull(id),
     mute: orNull(flag),

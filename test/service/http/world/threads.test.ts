@@ -154,7 +154,7 @@ describe('who is in a thread', () => {
   })
 })
 
-it('a thread is told to no bot without GUILDS, though it joins it', async () => {
+it('a bot without GUILDS gets no event of a thread that it joins', async () => {
   const GUILD_MEMBERS = 1 << 1
   for (const [intents, heard] of [
     [0, []],

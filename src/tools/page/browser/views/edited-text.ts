@@ -70,7 +70,7 @@ export function draftText(): string {
 export const editedCommands = (): string => edited.at(keyOf('Deployed', '')) ?? ''
 
 export function keep(text: string): void {
-  // What is typed before the files are loaded is no text of theirs.
+  // What is typed before the files are loaded does not belong to them.
   if (!areFilesLoaded() && place.source === '') go({ source: 'Draft' }, true)
   edited.put(key(), text === openSource()?.text ? null : text)
 }

@@ -205,7 +205,7 @@ export const messageRows: readonly MessageRow[] = [
     },
   },
   {
-    title: 'an address that is none of the web',
+    title: 'an address outside of the web',
     body: { content: '[run](javascript:alert(1))' },
     drawn: { text: '[run](javascript:alert(1))', links: [] },
   },
