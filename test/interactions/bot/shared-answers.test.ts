@@ -1,7 +1,7 @@
 /** Answers to interactions in a store, which several processes share. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, memoryStore, snowflakes, type Store } from 'commandry'
+import { CommandRegistry, memoryStore, snowflakes, type IdSource, type Store } from 'commandry'
 import {
   pendingAnswers,
   sharedAnswers,
@@ -25,8 +25,11 @@ const says = (content: string) => ({ type: 4, data: { content } })
 const accepted = () => new Response(null, { status: 202 })
 
 /** Two processes over one store. */
-function processes(store: Store = memoryStore(), clock = handClock()) {
-  const source = snowflakes({ clock })
+function processes(
+  store: Store = memoryStore(),
+  clock = handClock(),
+  source: IdSource = snowflakes({ clock }),
+) {
   const one = () => sharedAnswers(store, { clock, ids: source })
   return { store, clock, a: one(), b: one() }
 }
@@ -376,8 +379,12 @@ type Expected = ReturnType<PendingAnswers['expect']>
 /** A table in memory and two tables over one store, which do the same. */
 function compared() {
   const clock = handClock()
-  const memory = pendingAnswers({ clock, ids: snowflakes({ clock }) })
-  const { a, b } = processes(memoryStore(), clock)
+  const source = snowflakes({ clock })
+  let id = ''
+  // One id a step: a process whose write was refused takes its turn, and an id, once more.
+  const perStep: IdSource = { next: () => id }
+  const memory = pendingAnswers({ clock, ids: perStep })
+  const { a, b } = processes(memoryStore(), clock, perStep)
   const interactions: Interaction[] = [0, 1, 2].map((n) => used(ping, { ids: ids(clock.now() + n) }))
   const known: string[] = []
   const deliveries: (readonly Expected[])[] = []
@@ -394,6 +401,7 @@ function compared() {
   }
 
   async function take({ process, kind, body, message: n, interaction: which }: Step): Promise<void> {
+    id = source.next()
     const shared = [a, b][process]!
     const pressed = memory.conversations.message(known[0] ?? '')
     if (which === 3 && pressed !== undefined) interactions[3] ??= pressOf(pressed, 3)
@@ -437,6 +445,14 @@ it('answers in a store are those in memory, whatever processes receive them', ()
     for (const one of steps) await both.take(one)
     await both.end()
   }))
+
+it('answers in a store are those in memory when another process has written between', async () => {
+  const both = compared()
+  const step = { interaction: 0, body: 0, message: 0 }
+  for (const process of [0, 0, 1]) await both.take({ ...step, process, kind: 'expect' })
+  for (const kind of ['receive', 'read'] as const) await both.take({ ...step, process: 0, kind })
+  await both.end()
+})
 
 it('a delivery that is acknowledged after 21 minutes is in a store as it is in memory', async () => {
   const both = compared()
