@@ -86,6 +86,7 @@ export class CheckedStore {
   ): Promise<void> {
     const current = this.#expected.get(key)?.revision
     const written = await writer.write(key, expected, deepFreeze(value))
+    expectWritten(written)
     const state = current === undefined ? 'did not exist' : `had the revision ${print(current)}`
     const kind = value === undefined ? 'a removal' : 'a write'
     const wanted = expected === null ? 'no document' : print(expected)
@@ -102,6 +103,7 @@ export class CheckedStore {
     const written = await Promise.all(
       this.writers.map((writer, i) => writer.write(key, expected, deepFreeze(valueOf(i)))),
     )
+    written.forEach(expectWritten)
     const winners = written.flatMap((each, i) => (each.ok ? [{ value: valueOf(i), ...each }] : []))
     const [winner] = winners
     expectTrue(
@@ -117,8 +119,12 @@ export class CheckedStore {
     else this.#expected.set(key, { value, revision })
   }
 
+  entries(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
+    return this.#opened.store.read(keys)
+  }
+
   async read(key: string): Promise<Entry | undefined> {
-    return (await this.#opened.store.read([key]))[0]
+    return (await this.entries([key]))[0]
   }
 
   list(prefix: string): AsyncIterable<string> {
@@ -144,9 +150,8 @@ export class CheckedStore {
   }
 
   async expectKeys(prefix = '', what = 'the keys', reader = this.#opened.store): Promise<void> {
-    const found: string[] = []
-    for await (const key of reader.keys(prefix)) found.push(key)
-    expectSame(found, this.keys(prefix), what)
+    const wanted = this.keys(prefix)
+    expectSame(await listed(reader.keys(prefix), wanted.length), wanted, what)
   }
 
   /** Backs up all documents. @returns restores them; their revisions may be new */
@@ -223,6 +228,13 @@ export class CheckedStore {
 
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
 
+/** What is listed, but at most one key more than wanted: a listing may have no end. */
+export async function listed(keys: AsyncIterable<string>, wanted: number): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const key of keys) if (found.push(key) > wanted) break
+  return found
+}
+
 /** How a call ended. */
 export function outcome<T>(call: Promise<T>): Promise<Settled<T>> {
   return call.then(
@@ -252,9 +264,40 @@ function toText(value: unknown): string {
   return JSON.stringify(value) ?? 'undefined'
 }
 
-/** An entry with its fields in the same order, whichever that of the store is. */
+/** An entry with its fields in the same order, whichever that of the store is. Its value must be JSON. */
 function plain(entry: Entry | undefined): Entry | undefined {
+  if (entry) expectJson(entry.value, 'value')
   return entry && { value: entry.value, revision: entry.revision }
+}
+
+/** Throws at what has the same JSON text as a value, and is another one: a Date, a field that is undefined. */
+function expectJson(value: unknown, path: string): void {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return
+  if (Number.isFinite(value)) return
+  const isPlain = typeof value === 'object' && (Array.isArray(value) || hasPlainPrototype(value))
+  expectTrue(isPlain, `a value that was read is not JSON: ${path} is ${kindOf(value)}`)
+  for (const [key, inner] of Object.entries(value as object)) expectJson(inner, `${path}.${key}`)
+}
+
+/** Whether an object has no prototype or `Object.prototype`, also that of another context, such as Jest's. */
+function hasPlainPrototype(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value !== 'object') return `of the type ${typeof value}`
+  return `an object with a prototype of its own (${value?.constructor.name})`
+}
+
+/** Throws unless a write resolved with a result of the contract: `{ ok: 1 }` and `true` are none. */
+export function expectWritten(written: unknown): void {
+  const { ok } = Object(written) as { ok?: unknown }
+  const text = typeof written === 'object' ? print(written) : String(written)
+  expectTrue(
+    typeof ok === 'boolean',
+    `a write must resolve with { ok: true, revision } or { ok: false }, got ${text}`,
+  )
 }
 
 /** The part of a long text around the first difference from another. */

@@ -1,8 +1,10 @@
 /** Promises about single documents: reading, creating, replacing and removing them. */
-import { expectTrue, print, type CheckedStore, type Promises } from './checked-store.ts'
+import { expectSame, expectTrue, outcome, print, type CheckedStore, type Promises } from './checked-store.ts'
 
 // Longer than any key of the registry; engines refuse index entries of more than about two thousand characters.
 const LONG_KEY = 'a'.repeat(600)
+/** Keys that a store may refuse, but must not cut. */
+const LONGER_KEYS = [800, 1100, 2100].map((length) => 'a'.repeat(length))
 
 export const documentPromises: Promises = {
   async 'reads undefined for a key that was never written'(store) {
@@ -22,8 +24,7 @@ export const documentPromises: Promises = {
 
   async 'creates a document only while there is none'(store) {
     await store.create('key', 'first')
-    await store.refuse('key', null, 'second')
-    await store.refuse('key', null, undefined)
+    for (const value of ['second', 'first', undefined]) await store.refuse('key', null, value)
     await store.remove('key')
     await store.write('key', null, undefined, true)
     await store.expectDocument('key', 'a document after the removal of none')
@@ -36,8 +37,7 @@ export const documentPromises: Promises = {
     const stale = store.revision('key')
     await store.replace('key', 2)
     for (let i = 0; i < 3; i++) {
-      await store.refuse('key', stale, 3)
-      await store.refuse('key', stale, undefined)
+      for (const value of [3, 2, undefined]) await store.refuse('key', stale, value)
     }
     await store.replace('key', 4)
   },
@@ -54,8 +54,10 @@ export const documentPromises: Promises = {
   async 'never creates a document when a revision is expected'(store) {
     await store.create('elsewhere', 1)
     const revision = store.revision('elsewhere')
-    await store.refuse('absent', revision, 2)
-    await store.refuse('absent', revision, undefined)
+    for (const wrong of [revision, '']) {
+      await store.refuse('absent', wrong, 2)
+      await store.refuse('absent', wrong, undefined)
+    }
     await store.remove('elsewhere')
     await store.refuse('elsewhere', revision, 2)
     await store.refuse('elsewhere', revision, undefined)
@@ -72,6 +74,10 @@ export const documentPromises: Promises = {
     await store.expectDocuments(keys)
     await store.remove('a')
     await store.expectKeys()
+    for (const long of LONGER_KEYS) {
+      if (!(await outcome(store.create(`${long}1`, 1))).ok) continue
+      await store.expectDocuments([`${long}1`, `${long}2`])
+    }
   },
 
   async 'never repeats a revision of a document'(store) {
@@ -131,6 +137,13 @@ export const documentPromises: Promises = {
     await store.expectDocuments(['missing', 'd'])
     await store.expectDocuments(['d', 'd'])
     await store.expectDocuments(['missing', 'absent'])
+    const first = await store.entries(['a', 'b'])
+    await store.expectDocuments(['c', 'd', 'missing'])
+    expectSame(
+      first.map((entry) => entry?.value),
+      ['a', 'b'],
+      'the result of a read after the next read',
+    )
   },
 
   async 'reads forty thousand keys in one call'(store) {

@@ -1,5 +1,13 @@
 /** Promises about a medium that fails: what failed is an error, and nothing is guessed, repeated or remembered. */
-import { expectSame, expectTrue, outcome, print, type Outage, type Promises } from './checked-store.ts'
+import {
+  expectSame,
+  expectTrue,
+  listed,
+  outcome,
+  print,
+  type Outage,
+  type Promises,
+} from './checked-store.ts'
 
 const outages: readonly Outage[] = ['refuse', 'lose', 'hang']
 
@@ -18,14 +26,16 @@ export const failingPromises: Promises = {
   async 'rejects a listing that the medium refuses, at its start or later, and never ends it early'(store) {
     const keys = Array.from({ length: 1300 }, (_, i) => `key/${String(i).padStart(4, '0')}`)
     await Promise.all(keys.map((key) => store.create(key, 0)))
-    await store.during('refuse', () => expectRejection(listed(store.list('key/')), 'a refused listing'))
+    await store.during('refuse', () =>
+      expectRejection(listed(store.list('key/'), keys.length), 'a refused listing'),
+    )
     for (const taken of [1, 700, 1299]) {
       const listing = store.list('key/')[Symbol.asyncIterator]()
       const found: string[] = []
       for (let i = 0; i < taken; i++) found.push((await listing.next()).value as string)
       // A store that has the other keys in memory may list them.
       await store.during('refuse', async () => {
-        const rest = await outcome(listed({ [Symbol.asyncIterator]: () => listing }))
+        const rest = await outcome(listed({ [Symbol.asyncIterator]: () => listing }, keys.length))
         if (rest.ok) expectSame([...found, ...rest.value], keys, `a listing that failed after ${taken} keys`)
       })
     }
@@ -64,7 +74,7 @@ export const failingPromises: Promises = {
     await store.create('kept', 'kept')
     const pending = await store.during('hang', async () => [
       outcome(store.all[0]!.read(['kept', 'absent'])),
-      outcome(listed(store.list(''))),
+      outcome(listed(store.list(''), 1)),
     ])
     const [read, list] = await Promise.all(pending)
     if (read!.ok) {
@@ -94,12 +104,6 @@ export const failingPromises: Promises = {
       }
     }
   },
-}
-
-async function listed(keys: AsyncIterable<string>): Promise<readonly string[]> {
-  const found: string[] = []
-  for await (const key of keys) found.push(key)
-  return found
 }
 
 async function expectRejection(call: Promise<unknown>, what: string): Promise<void> {

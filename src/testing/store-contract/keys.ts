@@ -1,14 +1,15 @@
 /** Promises about keys: listing them, and keeping them apart. */
-import { expectSame, print, type Promises } from './checked-store.ts'
+import { expectSame, expectTrue, print, type Promises } from './checked-store.ts'
 
-const SIGNS = [...`%_*?^\\'".+($|-`, '[a]', '{x}']
+const SIGNS = [...`%_*?^\\'".+($|-#&;,\x7f\xff\ud7ff\uffff`, '[a]', '{x}']
+const LONG = 'p'.repeat(300)
 
 export const keyPromises: Promises = {
   async 'lists exactly the keys that start with a prefix'(store) {
     const keys = new Set([
       ...['scope/1/global', 'scope/1/guild/7', 'scope/10/global', 'scope/1', 'Scope/1/global', 'scope-1/'],
       ...SIGNS.flatMap((sign) => [`${sign}/x`, `scope${sign}1/x`, `s${sign}`]),
-      ...['permissions/1/7', ' ', 'é/1', 'é/10', '😀/1', '😁/1'],
+      ...['permissions/1/7', ' ', 'é/1', 'é/10', 'e/1', '😀/1', '😁/1', `${LONG}/1`, `${LONG}/2`],
     ])
     for (const key of keys) await store.create(key, true)
     const similar = (key: string) => [key, `${key}/`, key.slice(0, -1), key.slice(0, 1), key.slice(0, -2)]
@@ -40,6 +41,10 @@ export const keyPromises: Promises = {
     for await (const key of store.list('key/')) {
       if (key.endsWith('/new')) continue
       found.push(key)
+      expectTrue(
+        found.length <= keys.length,
+        `a listing during which documents are written: ${print(key)} is listed again`,
+      )
       await store.create(`${key}/new`, 'new')
       if (found.length % 2 === 0) await store.remove(key)
     }
@@ -111,7 +116,39 @@ export const keyPromises: Promises = {
       ...['😀', '\ud83d', '\ude00', '\ud800', '\ufffd'],
       ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', '0', '00', '1e3'],
       ...["'; DROP TABLE documents; --", '"', '`', '\\', '\\0', '$1', '?', ':key', '{}'],
-      ...['../x', './x', 'x/'],
+      ...[
+        '../x',
+        './x',
+        'x/',
+        '/x',
+        'x',
+        'x/y',
+        'x//y',
+        'x/./y',
+        'x\\y',
+        'x#y',
+        'x#z',
+        'x&y',
+        'x&z',
+        'x;y',
+        'x;z',
+      ],
+      ...[
+        '%41',
+        '%2e',
+        '.',
+        'x%2Fy',
+        'a+b',
+        'a b',
+        'a%20b',
+        'a\tb',
+        'ab',
+        'a\u200bb',
+        'a\u00adb',
+        'a\u00a0b',
+        '\ufeffa',
+      ],
+      ...['あ', 'ア', 'ς', 'σ', 'Σ', 'k', 'K', '\u212a', 'ａ', 'ä', 'æ', 'ae', 'ﾊ', 'ハ'],
     ]
     for (const key of keys) {
       await store.expectDocument(key, `${print(key)} before it was written`)

@@ -1,6 +1,14 @@
 /** Promises about several readers and writers at once. */
 import type { Store } from '../../storage/store.ts'
-import { expectSame, expectTrue, type CheckedStore, type Json, type Promises } from './checked-store.ts'
+import {
+  expectSame,
+  expectTrue,
+  expectWritten,
+  print,
+  type CheckedStore,
+  type Json,
+  type Promises,
+} from './checked-store.ts'
 
 // Many engines store large values in another way than small ones.
 const LARGE = [300_000, 1_500_000] as const
@@ -11,12 +19,15 @@ export const racePromises: Promises = {
   async 'lets exactly one of several concurrent creators succeed'(store) {
     for (let round = 0; round < 10; round++)
       await store.race(`contended/${round}`, (i) => ({ winner: i, ...filler(LARGE_ROUNDS[round], i) }))
+    // A writer that finds its own value has not written it.
+    await store.race('contended/same', () => 'same')
   },
 
   async 'lets exactly one of several writers at the same revision succeed'(store) {
     await store.create('contended', 'start')
     for (let round = 0; round < 10; round++)
       await store.race('contended', (i) => ({ round, winner: i, ...filler(LARGE_ROUNDS[round], i) }))
+    await store.race('contended', () => 'same')
     // Half of the writers remove the document: at first the odd ones, then the even ones.
     for (const remover of [1, 0]) {
       await store.race('contended', (i) => (i % 2 === remover ? undefined : i))
@@ -26,29 +37,67 @@ export const racePromises: Promises = {
 
   async 'loses no acknowledged change among writers that read and retry'(store) {
     const increments = 8
+    // Each change refuses each other writer once at most.
+    const most = increments * store.writers.length ** 2
+    let refused = 0
     await Promise.all(
       store.writers.map(async (writer) => {
         for (let done = 0; done < increments;) {
           const [entry] = await writer.read(['count'])
           const next = ((entry?.value as number | undefined) ?? 0) + 1
-          if ((await writer.write('count', entry?.revision ?? null, next)).ok) done++
+          const written = await writer.write('count', entry?.revision ?? null, next)
+          expectWritten(written)
+          if (written.ok) done++
+          else
+            expectTrue(
+              ++refused < most,
+              `a write that no other writer overtook was refused, after ${print(entry)} was read`,
+            )
         }
       }),
     )
     expectSame((await store.read('count'))?.value, store.writers.length * increments, 'the count')
   },
 
-  async 'shows an acknowledged write to every read that starts after it'(store) {
-    for (let i = 0; i < 20; i++) {
-      // A store that caches documents now has a copy.
-      for (const reader of store.all) await reader.read(['key'])
-      const writer = store.writers[i % store.writers.length]!
-      if (i === 0) await store.create('key', i, writer)
-      else await store.replace('key', i, writer)
-      for (const reader of store.all) await store.expectDocument('key', 'the document', reader)
+  async 'keeps documents that several connections write at the same time'(store) {
+    const keys = store.writers.map((_, i) => `apart/${i}`)
+    const atOnce = (write: (key: string, writer: Store) => Promise<void>) =>
+      Promise.all(store.writers.map((writer, i) => write(keys[i]!, writer)))
+    for (let round = 0; round < 5; round++) {
+      await atOnce((key, writer) => store.create(key, round, writer))
+      for (const reader of store.all) await store.expectDocuments(keys, reader)
+      await atOnce((key, writer) => store.replace(key, `${round}`, writer))
+      // Each call gets a result of its own, also where all run on one connection.
+      for (const reader of store.all)
+        await Promise.all(
+          keys.map((key) => store.expectDocument(key, `${print(key)} of reads at once`, reader)),
+        )
+      await store.expectKeys('apart/')
+      await atOnce((key, writer) => store.removeIfPresent(key, writer))
     }
-    await store.remove('key')
-    for (const reader of store.all) await store.expectDocument('key', 'the removed document', reader)
+  },
+
+  async 'shows an acknowledged write to every read that starts after it'(store) {
+    let writing = true
+    // A read that starts after a write must not get what another one, still under way, found before.
+    const readOn = async (reader: Store) => {
+      for (let i = 0; writing && i < 2000; i++) await reader.read(['key'])
+    }
+    const write = async () => {
+      for (let i = 0; i < 20; i++) {
+        // A store that caches documents now has a copy.
+        for (const reader of store.all) await reader.read(['key'])
+        // At another moment of the other reads in each round.
+        for (let turn = 0; turn < i; turn++) await undefined
+        const writer = store.writers[i % store.writers.length]!
+        if (i === 0) await store.create('key', i, writer)
+        else await store.replace('key', i, writer)
+        for (const reader of store.all) await store.expectDocument('key', 'the document', reader)
+      }
+      await store.remove('key')
+      for (const reader of store.all) await store.expectDocument('key', 'the removed document', reader)
+    }
+    await Promise.all([...store.all.map(readOn), write().finally(() => (writing = false))])
   },
 
   async 'reads a document whole, with its own revision, while it is being replaced'(store) {

@@ -12,7 +12,13 @@ export const valuePromises: Promises = {
       // An unpaired surrogate before a pair; some tools misread it as a literal.
       String.fromCharCode(0xd83d, 0xd83d, 0xde00),
       ...['2026-01-01T00:00:00Z', '2026-01-01', 'null', 'true', 'NaN', '1', '1.0', '0x10'],
-      '[object Object]',
+      ...[
+        '2026-01-01T00:00:00.000Z',
+        '[object Object]',
+        '{"a":1}',
+        '[1]',
+        'ABCDEF01-2345-4ABC-8DEF-0123456789AB',
+      ],
     ])
   },
 
@@ -25,6 +31,9 @@ export const valuePromises: Promises = {
       '{"$ref":1,"$date":"2026-01-01","a.b":2,"a":{"b":3}}',
       '{"\\ud800":1,"\\udc00":2,"\\u0000":3}',
       '{"b":[],"a":{}}',
+      '{"0":1,"1":2}',
+      '{"_id":1,"id":2,"_a":3,"__v":4,"key":5,"value":6,"type":"Buffer","data":[1]}',
+      `{"${'k'.repeat(300)}1":1,"${'k'.repeat(300)}2":2}`,
     ]
     await expectRoundTrips(
       store,
@@ -57,6 +66,12 @@ export const valuePromises: Promises = {
     await store.expectDocument('large')
     await store.replace('large', { ...value, end: 'another end' })
     await store.expectDocument('large', 'the replaced document')
+    // Of fewer parts, and of none; a store that writes parts does not list them.
+    await store.replace('large', { ...value, long: 'y'.repeat(100_000) })
+    await store.expectDocument('large', 'the document after it became smaller')
+    await store.expectKeys('', 'the keys beside a document of several megabytes')
+    await store.remove('large')
+    await store.expectKeys('', 'the keys after a document of several megabytes was removed')
   },
 }
 

@@ -112,6 +112,7 @@ export const promise = {
   creators: 'lets exactly one of several concurrent creators succeed',
   writers: 'lets exactly one of several writers at the same revision succeed',
   lost: 'loses no acknowledged change among writers that read and retry',
+  together: 'keeps documents that several connections write at the same time',
   seen: 'shows an acknowledged write to every read that starts after it',
   whole: 'reads a document whole, with its own revision, while it is being replaced',
   revision: 'never repeats a revision of a document',
@@ -167,6 +168,11 @@ export function wrong(
 
 /** A turn of the microtask queue, in which other calls run. */
 export const pause = () => Promise.resolve()
+
+/** Several such turns. */
+export async function pauses(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await pause()
+}
 
 export const utf8 = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text))
 

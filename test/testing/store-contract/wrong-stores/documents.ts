@@ -15,6 +15,33 @@ export const wrongDocuments: readonly WrongStore[] = [
       return self.present(key) === null ? { ok: expected === null, revision: '' } : self.put(key, value)
     },
   })),
+  wrong(
+    'takes its own value for its own write',
+    ['create', 'stale', 'creators', 'writers', 'lost'],
+    {},
+    (self, correct) => ({
+      async write(key, expected, value) {
+        const [written, row] = [await correct.write(key, expected, value), self.rows.get(key)]
+        const isThere = value !== undefined && row?.text === JSON.stringify(value)
+        return written.ok || !isThere ? written : { ok: true, revision: row.revision }
+      },
+    }),
+  ),
+  wrong('takes an empty revision for none', ['anew'], {
+    same: (present, expected) => present === (expected || null),
+  }),
+  wrong('refuses all but the first write', ['written', 'lost', 'writers'], {
+    same: (present, expected) => present === null && expected === null,
+  }),
+  wrong('returns the number of changed rows', ['written', 'creators', 'lost'], {}, (_, correct) => ({
+    async write(key, expected, value) {
+      const written = await correct.write(key, expected, value)
+      return { ...written, ok: written.ok ? 1 : 0 } as never
+    },
+  })),
+  wrong('returns whether it wrote as a boolean', ['written', 'creators', 'lost'], {}, (_, correct) => ({
+    write: async (...change) => (await correct.write(...change)).ok as never,
+  })),
   wrong('creates a removed document on update', ['anew'], {
     same: (present, expected) => present === null || present === expected,
   }),
@@ -94,6 +121,16 @@ export const wrongDocuments: readonly WrongStore[] = [
   wrong('returns null for absent documents', ['absent'], {}, (self) => ({
     read: async (keys) => keys.map((key) => self.entry(key) ?? (null as unknown as undefined)),
   })),
+  wrong('returns the same list from every read', ['order'], {}, (self) => {
+    const found: (Entry | undefined)[] = []
+    return {
+      async read(keys) {
+        found.length = 0
+        found.push(...keys.map((key) => self.entry(key)))
+        return found
+      },
+    }
+  }),
   wrong('accepts a limited number of keys at once', ['many'], {}, (self) => ({
     async read(keys) {
       if (keys.length > 32_766) throw new Error('too many SQL variables')
@@ -112,7 +149,7 @@ export const wrongDocuments: readonly WrongStore[] = [
       },
     }
   }),
-  ...[127, 200, 600].map((most) =>
+  ...[127, 200, 600, 768, 1024, 2048].map((most) =>
     wrong(`cuts keys at ${most} characters`, ['others'], { key: (key) => key.slice(0, most) }),
   ),
   wrong('acknowledges first and writes later', ['written', 'seen', 'lost'], {}, (self) => ({

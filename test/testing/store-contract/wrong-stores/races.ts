@@ -1,7 +1,7 @@
 /** Stores that break the promises about concurrent writers. */
 import { deepFreeze } from '../../../../src/core/freeze.ts'
 import type { Entry, Json, Store } from 'commandry'
-import { AdjustableStore, pause, wrong, type WrongStore } from './adjustable-store.ts'
+import { AdjustableStore, pause, pauses, wrong, type WrongStore } from './adjustable-store.ts'
 
 /** A store that writes the parts of a large document first, and then their count. */
 function inParts(size: number): Store {
@@ -83,6 +83,64 @@ export const wrongRaces: readonly WrongStore[] = [
   ),
   wrong('checks, waits, and then removes', ['writers'], {
     beforePut: (_, __, value) => (value === undefined ? pause() : undefined),
+  }),
+  wrong('answers a read with one that began before a write', ['seen'], () => {
+    const self = new AdjustableStore()
+    const open = new Map<string, Promise<Entry | undefined>>()
+    const readOne = async (key: string) => {
+      const entry = self.entry(key)
+      await pauses(6)
+      open.delete(key)
+      return entry
+    }
+    return {
+      read: (keys) =>
+        Promise.all(
+          keys.map((key) => {
+            if (!open.has(key)) open.set(key, readOne(key))
+            return open.get(key)
+          }),
+        ),
+      async write(...change) {
+        await pauses(3)
+        return self.write(...change)
+      },
+      keys: (prefix) => self.keys(prefix),
+    }
+  }),
+  wrong('gives each of several reads the result of the last one', ['together'], () => {
+    const self = new AdjustableStore()
+    let last: readonly (Entry | undefined)[]
+    return Object.assign(self, {
+      async read(keys: readonly string[]) {
+        last = keys.map((key) => self.entry(key))
+        await pause()
+        return last
+      },
+    })
+  }),
+  wrong('keeps all documents in one row, with a lock in each connection', ['together'], () => {
+    const self = new AdjustableStore()
+    const connection = (): Store => {
+      let turn: Promise<unknown> = Promise.resolve()
+      return {
+        read: (keys) => self.read(keys),
+        keys: (prefix) => self.keys(prefix),
+        write(key, expected, value) {
+          const written = turn.then(async () => {
+            const before = [...self.rows]
+            await pause()
+            if (self.present(key) !== expected) return { ok: false as const }
+            self.rows.clear()
+            for (const [place, row] of before) self.rows.set(place, row)
+            return self.put(key, value)
+          })
+          turn = written
+          return written
+        },
+      }
+    }
+    return { store: connection(), peers: [connection()] }
   }),
   wrong('caches documents that other connections replace', ['seen', 'walk'], () => {
     const self = new AdjustableStore()
