@@ -9,9 +9,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is an object with fields. A Map or a Set has none, so what it holds would be overlooked. */
+/** Whether a value is an object with fields. A Map, a Promise or a Date has none, so what it holds would be overlooked. */
 export function hasFields(value: unknown): value is JsonObject {
-  return isObject(value) && !(Symbol.iterator in value)
+  return (
+    isObject(value) &&
+    !(Symbol.iterator in value) &&
+    typeof value.then !== 'function' &&
+    !(value instanceof Date)
+  )
 }
 
 /** The value at a path; `undefined` when the path does not exist. */

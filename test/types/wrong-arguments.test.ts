@@ -50,10 +50,14 @@ const values: Readonly<Record<string, unknown>> = {
   map: new Map([['name', 'x']]),
   empty: {},
   make: () => undefined,
+  sign: Symbol('sign'),
+  date: new Date(0),
+  promise: Promise.resolve({}),
 }
 const invalid = `
   export const none = undefined, nothing = null, number: number = 5.5, text: string = 'text', flag: boolean = true
   export const list: string[] = ['x'], map = new Map([['name', 'x']]), empty: {} = {}, make = () => undefined
+  export const sign = Symbol('sign'), date = new Date(0), promise = Promise.resolve({})
 `
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

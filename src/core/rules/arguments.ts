@@ -74,7 +74,7 @@ export function expectation<T = any>(
 /** A value in words. Arguments may be what JSON has no word for: `5n`, `a Set`. */
 function inWords(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
-  return isObject(value) && Symbol.iterator in value
+  return isObject(value) && !hasFields(value)
     ? `a ${Object.prototype.toString.call(value).slice(8, -1)}`
     : describeValue(value)
 }

@@ -382,7 +382,7 @@ function importSeed(seed: Uint8Array): Promise<CryptoKey> {
 }
 
 function bytesOf(seed: string, label = 'privateKey'): Uint8Array<ArrayBuffer> {
-  if (/^[0-9a-f]{64}$/i.test(seed)) return bytes(seed)
+  if (typeof seed === 'string' && /^[0-9a-f]{64}$/i.test(seed)) return bytes(seed)
   throw new TypeError(
     `${label}: expected 64 digits of hex, got ${typeof seed === 'string' ? `${seed.length} characters` : describeValue(seed)}`,
   )

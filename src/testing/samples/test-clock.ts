@@ -1,3 +1,4 @@
+import { describeValue } from '../../core/text.ts'
 import type { Clock } from '../../core/clock.ts'
 
 /** A clock that moves only when a test advances it. */
@@ -39,11 +40,12 @@ export function testClock(start: Date | number = Date.UTC(2026, 0, 1)): TestCloc
  * @throws TypeError when it is not a duration
  */
 export function milliseconds(duration: number | string): number {
-  const [, count, unit] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(String(duration)) ?? []
+  const text = typeof duration === 'string' ? duration : ''
+  const [, count, unit] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? []
   const time = typeof duration === 'number' ? duration : Number(count) * (units[unit ?? ''] ?? NaN)
   if (Number.isFinite(time) && time >= 0) return time
   throw new TypeError(
-    `duration: expected milliseconds, or a whole number with ms, s, m, h or d, such as "15m", got ${JSON.stringify(duration)}`,
+    `duration: expected milliseconds, or a whole number with ms, s, m, h or d, such as "15m", got ${describeValue(duration)}`,
   )
 }
 

@@ -1,5 +1,5 @@
 /** A local service and people, for tests of a bot. */
-import { argument, optionsOf } from '../../core/rules/arguments.ts'
+import { argument, demandText, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
@@ -88,7 +88,8 @@ function bedOf(service: BotService): Testbed {
       routes.reset()
       resetAt = traffic.lastId
     },
-    run(command) {
+    async run(command) {
+      demandText(command, 'command')
       const { publicKey, endpoint, programs } = service
       const before = gateway?.sessions.map(({ id }) => id) ?? []
       const isConnected = () =>
@@ -107,6 +108,7 @@ function bedOf(service: BotService): Testbed {
       await watch.quiet.settled(watch.timeout)
     },
     async deployed(command) {
+      demandText(command, 'command')
       const found = await watch.until(() => [...names.values()].find((name) => name === command))
       if (found === undefined) throw watch.fail('not_deployed', `the bot did not deploy ${command} in time`)
     },

@@ -3,7 +3,7 @@ import { type KnownObjects, objectsById, serverObjects } from '../../../interact
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { argument, optionsOf } from '../../../core/rules/arguments.ts'
+import { argument, demandText, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import { Emitter } from '../../../core/emitter.ts'
 import { once } from '../../../core/once.ts'
@@ -186,6 +186,7 @@ export class People {
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
   person(name: string): Person {
+    demandText(name, 'name')
     const named = this.world.users.find(({ id, username }) => id === name || sameText(username, name))
     return named ?? this.find(name).person
   }
@@ -198,6 +199,7 @@ export class People {
    * @throws TypeError for an unknown name
    */
   find(name: string, serverName?: string): PersonInServer {
+    demandText(name, 'name')
     const servers = serverName === undefined ? this.servers : [this.server(serverName)]
     for (const server of servers) {
       const { members } = server
@@ -439,6 +441,7 @@ function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
   list: readonly T[],
   name: string,
 ): T {
+  demandText(name, kind)
   const item = list.find((one) => isNamed(one, name))
   if (item !== undefined) return item
   throw new InputError(

@@ -2,7 +2,16 @@
 import { permissionBit } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isThread } from '../../../model/server.ts'
-import { isObject } from '../../../core/json.ts'
+import { hasFields, isObject } from '../../../core/json.ts'
+import {
+  aFlag,
+  argument,
+  aString,
+  demand,
+  listArgument,
+  objectArgument,
+} from '../../../core/rules/arguments.ts'
+import { optional, type AnyFields } from '../../../core/rules/readers.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
@@ -109,20 +118,43 @@ function newId(world: World): string {
 /** Those that are about a person whom the server has. */
 const ABOUT_MEMBERS: readonly string[] = ['setRoles', 'leave', 'timeout', 'mute']
 
+const roles = /* @__PURE__ */ listArgument(aString)
+const channelPermissions = /* @__PURE__ */ argument(
+  'an object with true, false or null for each permission',
+  (value) => hasFields(value) && Object.values(value).every((one) => one == null || typeof one === 'boolean'),
+)
+
+/** The arguments of each action, in their order. */
+const argumentsOf: { readonly [Verb in keyof ServerActions]: AnyFields } = {
+  addPerson: {
+    username: argument('the name of a person', (name) => typeof name === 'string' && name.trim() !== ''),
+    roles: optional(roles),
+  },
+  setRoles: { name: aString, roles },
+  leave: { name: aString },
+  timeout: { name: aString },
+  mute: { name: aString, isMuted: optional(aFlag) },
+  setAvailable: { isAvailable: aFlag },
+  setPermissions: { channel: aString, name: aString, permissions: channelPermissions },
+}
+
 /** The same actions, which also tell what they did, with the username of the person. */
 function told(people: People, serverId: string, actions: ServerActions): ServerActions {
-  const telling =
-    (verb: string, act: (...given: never[]) => unknown) =>
-    (...given: readonly unknown[]) => {
+  const telling = (verb: string, act: (...given: never[]) => unknown) => {
+    const fields = argumentsOf[verb as keyof ServerActions]
+    const read = demand(objectArgument(fields))
+    return (...given: readonly unknown[]) => {
       // As the testbed of 0.2.0 took it.
       if (given.some((one) => isObject(one) && 'server' in one))
         throw new InputError(`${verb}: takes no server; write bed.servers[1].${verb}(…) for the second one`)
+      read(Object.fromEntries(Object.keys(fields).map((name, i) => [name, given[i]])), '')
       const known = ABOUT_MEMBERS.includes(verb) ? [people.person(String(given[0])).username] : []
       const result = act(...(given as never[]))
       const values = [...known, ...given.slice(known.length)].filter((one) => one !== undefined)
       people.acts.publish([{ by: null, serverId, verb, values }])
       return result
     }
+  }
   const verbs = Object.entries(actions).map(([verb, act]) => [verb, telling(verb, act)])
   return Object.freeze(Object.fromEntries(verbs)) as ServerActions
 }
