@@ -120,7 +120,12 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
 }
 
 const checkedOptions = /* @__PURE__ */ optionsOf<DeliverOptions>('deliver', {
-  url: argument('a URL', (value) => typeof value === 'string' || value instanceof URL),
+  // Without the value: it may have a password, which no request can have.
+  url: argument(
+    'an address of http:// or https:// without a password',
+    isHttpAddress,
+    'such as "http://127.0.0.1:3000"',
+  ),
   // Its reader reports an invalid seed.
   privateKey: argument('a key or a seed in hex', (value) => typeof value === 'string' || isObject(value)),
   fetch: optional(aFunction),
@@ -376,6 +381,12 @@ export function unanswered({ code, issues, cause }: Failed, status: number | nul
 
 // The prefix of an Ed25519 seed in PKCS #8 (RFC 8410).
 const PKCS8 = bytes('302e020100300506032b657004220420')
+
+function isHttpAddress(value: unknown): boolean {
+  if (typeof value !== 'string' && !(value instanceof URL)) return false
+  const { protocol, username, password } = URL.canParse(value) ? new URL(value) : { protocol: '' }
+  return /^https?:$/.test(protocol) && !username && !password
+}
 
 function importSeed(seed: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('pkcs8', Uint8Array.from([...PKCS8, ...seed]), 'Ed25519', true, ['sign'])

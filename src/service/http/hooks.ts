@@ -41,7 +41,9 @@ export class RequestProgress implements RequestContext {
     const { method, path, query, raw } = incoming
     // Hooks may take it apart, and must not read the body.
     const header = (name: string) => incoming.header(name)
-    this.request = Object.freeze({ method, path, query, header, raw })
+    const request = { method, path, query, header }
+    // Not listed: logs of the report would have its tokens, and JSON has no word for its sockets.
+    this.request = Object.freeze(Object.defineProperty(request, 'raw', { value: raw }) as HookRequest)
   }
 
   /** Takes the error behind a response 500 or 503, and reports it. */

@@ -13,6 +13,7 @@ import {
   optionsReader,
 } from '../../core/rules/arguments.ts'
 import { nullable, optional, valueOf, type Reader } from '../../core/rules/readers.ts'
+import { hasFields } from '../../core/json.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
@@ -260,21 +261,31 @@ export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
 }
 
-/** A token, whose message does not repeat it: even an invalid one may be secret. */
-const aToken = valueOf<string>({
-  ...expectation(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value)),
-  message: () => `expected ${TOKEN_SHAPE}`,
-})
+/** A value whose message does not repeat it: a token may stand anywhere, and even an invalid one may be secret. */
+const secretly = <T>(description: string, isValid: (value: any) => boolean) =>
+  valueOf<T>({ ...expectation(description, isValid), message: () => `expected ${description}` })
+
+const aToken = secretly<string>(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value))
+
+const MAX_NAME_LENGTH = 20
+/** An object that is not keyed by tokens. */
+const demandFields = demand(
+  secretly(
+    'an object with type, token and applicationId',
+    (entry) => hasFields(entry) && Object.keys(entry).every(({ length }) => length <= MAX_NAME_LENGTH),
+  ),
+)
+const anApplicationId = secretly<string>('a snowflake such as "1029384756"', isSnowflake)
 
 /** A field that `checkPrincipal` checks. */
 const asGiven = (_: unknown, value: unknown): any => value
 
 const demandEntry = demand(
   optionsReader<BearerToken>({
-    type: asGiven,
+    type: secretly('"Bot" or "Bearer"', (type) => type === 'Bot' || type === 'Bearer'),
     token: aToken,
-    applicationId: nullable(asGiven),
-    application_id: nullable(asGiven),
+    applicationId: nullable(anApplicationId),
+    application_id: nullable(anApplicationId),
     scopes: optional(asGiven),
     user: optional(
       optionsReader<BearerUser>({ id: asGiven, locale: optional(asGiven), guilds: optional(asGiven) }),
@@ -284,6 +295,7 @@ const demandEntry = demand(
 
 function readEntry(entry: TokenEntry, index: number): { token: string; principal: CheckedPrincipal } {
   const at = `tokens[${index}]`
+  demandFields(entry, at)
   const { token, scopes = [], applicationId, application_id, ...given } = demandEntry(entry, at)
   const principal = { ...given, applicationId: applicationId ?? application_id, scopes }
   return { token, principal: checkPrincipal(principal, at)! }

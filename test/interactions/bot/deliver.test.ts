@@ -26,6 +26,15 @@ function formOf(json: string, file?: Blob): FormData {
 const invalid = (issue: object) => ({ ok: false, code: 'invalid', issues: [issue] })
 const SEE = JSON.stringify({ type: 4, data: { content: 'see' } })
 
+it.each(['', 'x', 'localhost:3000', 'ftp://127.0.0.1/', 'http://me:secret@127.0.0.1/', new URL('file:///x')])(
+  'deliver and checkEndpoint refuse %o as an address, and never show a password',
+  async (address) => {
+    const refused = /^url: expected an address of http:\/\/ or https:\/\/ (?!.*secret)/
+    await expect(deliver(interaction, { url: address, privateKey: SEED })).rejects.toThrow(refused)
+    await expect(checkEndpoint('1001', { url: address, privateKey: SEED })).rejects.toThrow(refused)
+  },
+)
+
 it('createEndpointKeys returns the RFC 8032 keys of a seed, and new keys without a seed', async () => {
   expect(keys.publicKey).toBe('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
   const [a, b] = [await createEndpointKeys(), await createEndpointKeys()]

@@ -171,6 +171,8 @@ describe('the first of several problems', () => {
   })
 })
 
+const SECRET = 'MTAwMQ.secret.0123456789'
+
 describe('tokenDirectory', () => {
   const place = { applicationId: null, guildId: null }
 
@@ -186,6 +188,16 @@ describe('tokenDirectory', () => {
       for (const other of [`${token}0`, token.slice(1), token.toUpperCase(), `${token}${token}`])
         expect(authenticate({ type, token: other }, place)).toBe(undefined)
     }
+  })
+
+  it.for([
+    ['tokens alone', SECRET],
+    ['an object keyed by tokens', { [SECRET]: { type: 'Bot', applicationId: APP } }],
+    ['a token in the type', { type: `Bot ${SECRET}`, token: SECRET, applicationId: APP }],
+    ['a token in place of an id', { type: 'Bot', token: SECRET, applicationId: SECRET }],
+    ['a token with a space', { type: 'Bot', token: `${SECRET} `, applicationId: APP }],
+  ])('refuses %s, and never shows a token', ([, entry]) => {
+    expect(() => tokenDirectory([entry as never])).toThrow(/^tokens\[0\](\.\w+)?: expected (?!.*secret)/)
   })
 
   it('[5-03] compares every entry to the end of the given token, found or not', () => {

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage } from 'node:http'
+import { inspect } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { CommandRegistry } from 'commandry'
 import { createHandler, openAccess, type ResponseReport } from 'commandry/http'
@@ -23,6 +24,9 @@ it('publishes every response of a Node server on a channel, and reports it once'
     [null, 404],
   ])
   expect(published[0]!.request.raw).toBeInstanceOf(IncomingMessage)
+  // As a log writes it: without the sockets, and without the token.
+  const logged = [JSON.stringify(published[0]), inspect(published[0], { depth: 9 })]
+  expect(logged).toEqual([expect.stringContaining('commands'), expect.not.stringContaining('Bot x')])
   expect(reported).toEqual(published)
 })
 
