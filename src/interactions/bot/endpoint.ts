@@ -1,4 +1,5 @@
 /** Delivers interactions to an app's endpoint over HTTP. */
+import { isHttpAddress } from '../../core/http-message.ts'
 import {
   aClock,
   aFunction,
@@ -381,12 +382,6 @@ export function unanswered({ code, issues, cause }: Failed, status: number | nul
 
 // The prefix of an Ed25519 seed in PKCS #8 (RFC 8410).
 const PKCS8 = bytes('302e020100300506032b657004220420')
-
-function isHttpAddress(value: unknown): boolean {
-  if (typeof value !== 'string' && !(value instanceof URL)) return false
-  const { protocol, username, password } = URL.canParse(value) ? new URL(value) : { protocol: '' }
-  return /^https?:$/.test(protocol) && !username && !password
-}
 
 function importSeed(seed: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('pkcs8', Uint8Array.from([...PKCS8, ...seed]), 'Ed25519', true, ['sign'])

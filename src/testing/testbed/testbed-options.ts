@@ -7,6 +7,7 @@ import {
   optionsOf,
   optionsReader,
 } from '../../core/rules/arguments.ts'
+import { isHttpAddress } from '../../core/http-message.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isDay } from '../../core/platform-day.ts'
 import { isObject } from '../../core/json.ts'
@@ -65,7 +66,10 @@ export const checkedOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed
   commands: optional(argument('a list of commands', Array.isArray)),
   servers: optional(argument('a list of servers', Array.isArray)),
   endpoint: optional(
-    argument('a URL or a handler', (value) => typeof value === 'function' || URL.canParse(value)),
+    argument(
+      'an address of http:// or https://, or a handler',
+      (value) => typeof value === 'function' || isHttpAddress(value),
+    ),
   ),
   applicationId: optional(anId),
   flags: optional(argument('a whole number', Number.isSafeInteger)),

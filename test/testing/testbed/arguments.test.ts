@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { testbed } from 'commandry/testbed'
 import { bed, open, useTestbeds } from './demo-bot.ts'
 
 useTestbeds()
@@ -85,5 +86,13 @@ it.each<Case>(cases)(
       expect((error as Error).message).toMatch(`${argument}: expected `)
     }
     expect(JSON.stringify(bed.servers)).toBe(before)
+  },
+)
+
+it.each(['localhost:3000', 'ftp://127.0.0.1/', 'http://me:secret@127.0.0.1/', '', 5])(
+  'testbed refuses %j as the endpoint of a bot',
+  async (endpoint) => {
+    const refused = 'endpoint: expected an address of http:// or https://, or a handler'
+    await expect(testbed({ endpoint } as never)).rejects.toThrow(refused)
   },
 )

@@ -1,4 +1,5 @@
 /** A command of the program as a row: its help, its options with the readers of their values, and its run. */
+import { isHttpAddress } from '../../../core/http-message.ts'
 import { parseArgs } from 'node:util'
 import { suggestion } from '../../../core/nearest.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
@@ -104,7 +105,7 @@ export const count = numberIn(/^[0-9]{1,4}$/, 0, 9_999, 'a whole number')
 const seconds = numberIn(/^[0-9]{1,9}(?:\.[0-9]{1,3})?$/, 0.1, 3_600, 'a number of seconds from 0.1 to 3600')
 
 export function address(text: string, name: string): string {
-  if (/^https?:/.test(text) && URL.canParse(text)) return text
+  if (isHttpAddress(text)) return text
   throw usageError(`--${name} "${text}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
 }
 
