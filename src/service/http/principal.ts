@@ -267,12 +267,11 @@ const secretly = <T>(description: string, isValid: (value: any) => boolean) =>
 
 const aToken = secretly<string>(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value))
 
-const MAX_NAME_LENGTH = 20
-/** An object that is not keyed by tokens. */
+/** An object that is not keyed by tokens, which are longer than its names. */
 const demandFields = demand(
   secretly(
     'an object with type, token and applicationId',
-    (entry) => hasFields(entry) && Object.keys(entry).every(({ length }) => length <= MAX_NAME_LENGTH),
+    (entry) => hasFields(entry) && Object.keys(entry).every(({ length }) => length <= 20),
   ),
 )
 const anApplicationId = secretly<string>('a snowflake such as "1029384756"', isSnowflake)

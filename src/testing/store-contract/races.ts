@@ -59,7 +59,7 @@ export const racePromises: Promises = {
     expectSame((await store.read('count'))?.value, store.writers.length * increments, 'the count')
   },
 
-  async 'keeps documents that several connections write at the same time'(store) {
+  async 'keeps what several connections write at once'(store) {
     const keys = store.writers.map((_, i) => `apart/${i}`)
     const atOnce = (write: (key: string, writer: Store) => Promise<void>) =>
       Promise.all(store.writers.map((writer, i) => write(keys[i]!, writer)))

@@ -88,19 +88,7 @@ function bedOf(service: BotService): Testbed {
       routes.reset()
       resetAt = traffic.lastId
     },
-    async run(command) {
-      demandText(command, 'command')
-      const { publicKey, endpoint, programs } = service
-      const before = gateway?.sessions.map(({ id }) => id) ?? []
-      const isConnected = () =>
-        gateway?.sessions.some((one) => one.connected && !before.includes(one.id)) ?? false
-      const isReady = async () =>
-        endpoint === undefined || endpoint.fetch !== undefined ? isConnected() : isListening(endpoint.url)
-      const ids = { applicationId, serverId: people.server(undefined).id }
-      // Those of the shell may be of another bot.
-      const env = idsOf(applicationId, ids.serverId, publicKey)
-      return programs.start(command, { url, ...ids, publicKey, env }, isReady)
-    },
+    run: (command) => runBot(service, command),
     async online() {
       const found = await watch.until(() => gateway?.sessions.find(({ connected }) => connected))
       if (found === undefined) throw watch.fail('not_connected', 'the bot did not log in in time')
@@ -127,6 +115,21 @@ function bedOf(service: BotService): Testbed {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Starts a bot as a program, and waits until it is ready. */
+async function runBot(service: BotService, command: string): Promise<void> {
+  demandText(command, 'command')
+  const { applicationId, people, gateway, publicKey, endpoint, programs, url } = service
+  const before = gateway?.sessions.map(({ id }) => id) ?? []
+  const isConnected = () =>
+    gateway?.sessions.some((one) => one.connected && !before.includes(one.id)) ?? false
+  const isReady = async () =>
+    endpoint === undefined || endpoint.fetch !== undefined ? isConnected() : isListening(endpoint.url)
+  const ids = { applicationId, serverId: people.server(undefined).id }
+  // Those of the shell may be of another bot.
+  const env = idsOf(applicationId, ids.serverId, publicKey)
+  return programs.start(command, { url, ...ids, publicKey, env }, isReady)
 }
 
 /** A clock that stands still until it is moved. Bots do not follow it. */

@@ -8,6 +8,7 @@ import {
   partial,
   type ValuesOf,
 } from '../../../core/rules/readers.ts'
+import { countCharacters } from '../../../core/text.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { invalidField } from '../../refusals.ts'
 import { flag, id, integer, oneOfNumbers, textBetween } from '../body-fields.ts'
@@ -86,7 +87,7 @@ export function checkChannel(body: ChannelBody, server: ServerState, before?: Ch
   checkCategory(server, body.parent_id, typeOf(body, before))
   if ((body.available_tags?.length ?? 0) > TAGS_MAX)
     throw invalidField('available_tags', `Must be ${TAGS_MAX} or fewer in length.`, 'BASE_TYPE_MAX_LENGTH')
-  if ((body.topic?.length ?? 0) > MAX_TOPIC && !isForum({ type: typeOf(body, before) }))
+  if (countCharacters(body.topic ?? '') > MAX_TOPIC && !isForum({ type: typeOf(body, before) }))
     throw invalidField('topic', `Must be between 0 and ${MAX_TOPIC} in length.`, 'BASE_TYPE_BAD_LENGTH')
 }
 

@@ -87,6 +87,13 @@ describe('channels', () => {
     expect((await call('PATCH', channel, nulls)).body).toMatchObject(cleared)
   })
 
+  it('have topics of 1024 characters, as an emoji is one', async ({ call }) => {
+    const topic = '😀'.repeat(1_024)
+    expect(await call('PATCH', channel, { topic })).toMatchObject({ status: 200, body: { topic } })
+    const tooLong = invalid({ topic: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH' }] } })
+    expect(await call('PATCH', channel, { topic: `${topic}x` })).toMatchObject(tooLong)
+  })
+
   it('are refused with an invalid body', async ({ call }) => {
     expect(await call('PATCH', channel, { name: '', topic: 5, permission_overwrites: [{}] })).toMatchObject(
       invalid({ name: {}, topic: {}, permission_overwrites: { 0: { id: {}, type: {} } } }),

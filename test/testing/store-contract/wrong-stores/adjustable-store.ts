@@ -112,7 +112,7 @@ export const promise = {
   creators: 'lets exactly one of several concurrent creators succeed',
   writers: 'lets exactly one of several writers at the same revision succeed',
   lost: 'loses no acknowledged change among writers that read and retry',
-  together: 'keeps documents that several connections write at the same time',
+  together: 'keeps what several connections write at once',
   seen: 'shows an acknowledged write to every read that starts after it',
   whole: 'reads a document whole, with its own revision, while it is being replaced',
   revision: 'never repeats a revision of a document',
