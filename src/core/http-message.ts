@@ -55,10 +55,3 @@ export interface SendingFailure {
 
 /** Responds to a request. Never rejects. */
 export type Exchange = (incoming: Incoming) => Promise<Outgoing>
-
-/** Whether a request can be sent to an address. */
-export function isHttpAddress(value: unknown): value is string | URL {
-  if (typeof value !== 'string' && !(value instanceof URL)) return false
-  const { protocol, username, password } = URL.canParse(value) ? new URL(value) : { protocol: '' }
-  return /^https?:$/.test(protocol) && !username && !password
-}

@@ -192,6 +192,13 @@ export const aSignal = /* @__PURE__ */ argument<AbortSignal>(
   (value) => typeof value?.addEventListener === 'function' && typeof value.aborted === 'boolean',
 )
 
+/** Whether a request can be sent to an address. */
+export function isHttpAddress(value: unknown): value is string | URL {
+  if (typeof value !== 'string' && !(value instanceof URL)) return false
+  const { protocol, username, password } = URL.canParse(value) ? new URL(value) : { protocol: '' }
+  return /^https?:$/.test(protocol) && !username && !password
+}
+
 /** An object with functions. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withMethods(description: string, ...methods: readonly string[]): Reader<any> {

@@ -1,5 +1,4 @@
 /** Delivers interactions to an app's endpoint over HTTP. */
-import { isHttpAddress } from '../../core/http-message.ts'
 import {
   aClock,
   aFunction,
@@ -7,6 +6,7 @@ import {
   demandObject,
   optionsOf,
   withMethods,
+  isHttpAddress,
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { ApplicationSettings } from '../../model/application.ts'

@@ -6,8 +6,8 @@ import {
   listArgument,
   optionsOf,
   optionsReader,
+  isHttpAddress,
 } from '../../core/rules/arguments.ts'
-import { isHttpAddress } from '../../core/http-message.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isDay } from '../../core/platform-day.ts'
 import { isObject } from '../../core/json.ts'

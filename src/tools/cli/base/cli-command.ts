@@ -1,5 +1,5 @@
 /** A command of the program as a row: its help, its options with the readers of their values, and its run. */
-import { isHttpAddress } from '../../../core/http-message.ts'
+import { isHttpAddress } from '../../../core/rules/arguments.ts'
 import { parseArgs } from 'node:util'
 import { suggestion } from '../../../core/nearest.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
