@@ -273,7 +273,7 @@ describePage('the Translations view', (page) => {
     await page.button('Fill in the texts')
     await page.starts(
       '.notice',
-      /^2 of the texts were not used, no command or language has them: \/bann, description; \/ban, descripton/,
+      /^2 texts were not used, no command or language has them: \/bann, description; \/ban, descripton/,
     )
     await page.counts('#translations', 0)
     await page.becomes(value(field('days, name', 'Deutsch')), 'tage')
