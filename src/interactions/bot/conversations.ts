@@ -478,7 +478,8 @@ export class MessageStore implements Conversations {
   #store(message: AppMessage, { interaction, until }: MessageOwner): StoredMessage['live'] {
     const { id } = message
     const before = this.#messages.get(id)
-    if (before === undefined) this.#created.get(interaction.id)?.push(id)
+    const { message: used } = interaction as { readonly message?: { readonly id: string } }
+    if (before === undefined && used?.id !== id) this.#created.get(interaction.id)?.push(id)
     const live = before?.live ?? { interaction, message, isEdited: false, isDeleted: false, changes: 0 }
     live.message = message
     const size = bytesOfJson(message)

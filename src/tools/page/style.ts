@@ -133,7 +133,7 @@ dialog.rail { width: min(320px, 88vw); max-width: none; height: 100dvh; max-heig
 .writing { display: flex; gap: 8px; align-items: end; } .writing .attach { min-width: 40px; min-height: 44px; justify-content: center; font-size: 18px; border-radius: 10px; } .writing > textarea { flex: 1; min-width: 0; min-height: 44px; max-height: 40vh; font-size: 16px; line-height: 1.4; border-radius: 10px; padding: 10px 14px; resize: none; field-sizing: content; } .not-sent .line { white-space: pre-wrap; overflow-wrap: anywhere; } .on { justify-content: space-between; padding-bottom: 4px; }
 .shut { position: absolute; inset-inline-end: 12px; z-index: 1; } .side { position: relative; } dialog .shut { display: none; }
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
-blockquote { margin: 2px 0; padding-inline-start: 10px; border-inline-start: 4px solid var(--line); } .deep, .plan p + p { padding-inline-start: 20px; }
+blockquote { margin: 2px 0; padding-inline-start: 10px; border-inline-start: 4px solid var(--line); } .deep-1, .plan p + p { padding-inline-start: 20px; } .deep-2 { padding-inline-start: 40px; } .deep-3 { padding-inline-start: 60px; }
 .heading-1 { font-size: 20px; font-weight: 650; } .heading-2 { font-size: 17px; font-weight: 650; } .heading-3 { font-weight: 650; }
 .mention { border: 0; min-height: 0; font-weight: inherit; line-height: inherit; color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; }
 .spoiler { display: inline; } .spoiler > summary { display: inline; list-style: none; border-radius: 4px; padding: 0 4px; background: var(--line); min-height: 0; } .spoiler[open] > summary { display: none; }

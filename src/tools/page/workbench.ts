@@ -148,6 +148,7 @@ function liveStreams(recorder: Recorder): { open(): Outgoing; readonly count: nu
   const encoder = new TextEncoder()
   /** The open streams with the timers of their heartbeats. */
   const timers = new Map<Stream, ReturnType<typeof setInterval>>()
+  let isClosed = false
   const send = (stream: Stream, text: string) => stream.enqueue(encoder.encode(text))
   const end = (stream: Stream) => {
     clearInterval(timers.get(stream))
@@ -158,7 +159,8 @@ function liveStreams(recorder: Recorder): { open(): Outgoing; readonly count: nu
   })
   return {
     open() {
-      if (timers.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
+      // A page connects again as long as its server listens.
+      if (isClosed || timers.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
       let stream: Stream
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -175,6 +177,7 @@ function liveStreams(recorder: Recorder): { open(): Outgoing; readonly count: nu
       return timers.size
     },
     close() {
+      isClosed = true
       for (const stream of timers.keys()) {
         end(stream)
         stream.close()

@@ -126,6 +126,8 @@ describe('the original answer', () => {
     const elsewhere = { ...pressed, token: 'else', message: { ...message, id: '77' } }
     const made = store.begin(elsewhere, { type: 7, data: { content: 'New' } })
     expect(made).toMatchObject({ id: '77', content: 'New' })
+    // A message that the bot has sent by itself is not one of the answer.
+    expect(store.createdBy(elsewhere.id)).toEqual([])
   })
 
   it('[2.11-11] does not exist for modals, suggestions and activities', () => {

@@ -4,7 +4,7 @@ import { service } from './parts/ask.ts'
 import { notify } from './parts/dom.ts'
 import { action, isSlashOn, turnSlash, type Action } from './parts/palette.ts'
 import { copy } from './parts/parts.ts'
-import { about, go, linkTo, linkWithSet, members, place, places, views } from './parts/place.ts'
+import { about, distinct, go, linkTo, linkWithSet, members, place, places, views } from './parts/place.ts'
 import { personName, type Place, type View } from './parts/place.ts'
 import { allEntries } from './views/member/draft.ts'
 import { take } from './views/member/options.ts'
@@ -33,8 +33,10 @@ export function everything(): readonly Action[] {
   return [
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
     ...commands,
-    ...members().map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
-    ...places().map(({ id, name }) => going('Channel', name, { channel: id })),
+    ...distinct(members().map((one) => ({ id: one.user.id, name: personName(one) }))).map(({ id, name }) =>
+      going('Person', name, { as: id, roles: '' }),
+    ),
+    ...distinct(places()).map(({ id, name }) => going('Channel', name, { channel: id })),
     ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
     ...(service.isInPage ? [] : recordActions()),
     action('Action', 'Copy a link to this', copyLink),

@@ -92,16 +92,19 @@ export async function translate(query: Query, context: Context) {
 
 /**
  * The texts of a JSON: of commands by name, of languages with such commands, or of definitions; those that are empty or
- * as before are left out. `unused` names the texts that no command has.
+ * as before are left out. `unused` names the texts that no command has, and those of unknown languages.
  */
 export async function texts(query: Query, context: Context) {
   const { rows } = await baseOf(query, context)
   const all = textsIn(query.value('given'), query.text('locale'), rows)
-  const found = all.map((text) => ({ text, row: rows.find((row) => isPlaceOf(row, text)) }))
+  const rowOf = (text: PlacedText) => rows.find((row) => isLocale(text[0]) && isPlaceOf(row, text))
+  const found = all.map((text) => ({ text, row: rowOf(text) }))
   const isNew = ([locale, , , text]: PlacedText, row: Row) => ownText(row.localizations, locale) !== text
   return {
     texts: found.flatMap(({ text, row }) => (row !== undefined && isNew(text, row) ? [text] : [])),
-    unused: found.flatMap(({ text: [, command, label], row }) => (row ? [] : [`${command}, ${label}`])),
+    unused: found.flatMap(({ text: [locale, ...place], row }) =>
+      row ? [] : [[...(isLocale(locale) ? [] : [locale]), ...place.slice(0, 2)].join(', ')],
+    ),
   }
 }
 
@@ -115,7 +118,8 @@ function textsIn(given: unknown, locale: string, rows: readonly Row[]): readonly
       typeof text === 'string' && text !== '' ? [[of, command, label, text] as const] : [],
     )
   return Object.entries(given).flatMap(([key, value]) => {
-    const isCommand = !isLocale(key) || rows.some(({ command }) => command === key)
+    const isOfCommand = Object.values(isObject(value) ? value : {}).every((one) => !isObject(one))
+    const isCommand = (isOfCommand && !isLocale(key)) || rows.some(({ command }) => command === key)
     if (isCommand) return placed(locale, key, value)
     return Object.entries(isObject(value) ? value : {}).flatMap(([name, own]) => placed(key, name, own))
   })

@@ -141,6 +141,26 @@ describePage('scenes', (page) => {
     page.complains(/Failed to load/)
   })
 
+  it('ends while a scene plays that does not end by itself, and the page looks for its service', async () => {
+    const { cwd, called } = await open({
+      'scenes/long.test.mjs': [
+        '// Scene: Long',
+        `import { writeFileSync } from 'node:fs'`,
+        `process.on('SIGTERM', () => {})`,
+        'setInterval(() => {}, 1000)',
+        `writeFileSync('playing.txt', String(process.pid))`,
+      ].join('\n'),
+    })
+    const player = () => readFile(join(cwd, 'playing.txt'), 'utf8').then(Number)
+    await expect.poll(player, { timeout: 30_000 }).toBeGreaterThan(0)
+    await page.shows('.scene .mark', '▸')
+    const pid = await player()
+    called.interrupt()
+    expect((await called).code).toBe(0)
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    page.complains(/changes|Failed to load/)
+  })
+
   it('refuses a name that is taken, and plays a scene again when a served definition is saved', async () => {
     const definition = { name: 'bye', description: 'Says goodbye' }
     const cli = await buildCommandLine()

@@ -378,6 +378,8 @@ describe('the record of requests', () => {
     expect((await reader.read()).value).toBe('data: request\n\n')
     made.workbench.close()
     expect((await reader.read()).done).toBe(true)
+    // A page connects again, and a stream would keep the server.
+    expect((await made.ask('/ui/changes')).status).toBe(503)
   })
 })
 

@@ -193,8 +193,13 @@ export function draw(): void {
 
 type Handler = (event: Event) => unknown
 
+/** Whether a key belongs to the word that an input method composes. A timer has no event. */
+const isOfInputMethod = (event?: Event): boolean =>
+  event?.type === 'keydown' && (event as KeyboardEvent).isComposing
+
 /** A handler that draws the page, again once its promise is settled, and shows why that was rejected. */
 export const drawing = (handler: Handler) => (event: Event) => {
+  if (isOfInputMethod(event)) return
   draw()
   const result = handler(event)
   if (result instanceof Promise) void result.catch(({ message }: Error) => notify(message)).then(draw)

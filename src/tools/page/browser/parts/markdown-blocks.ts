@@ -13,8 +13,9 @@ export type Mark =
 type Style = 'bold' | 'italic' | 'bold-italic' | 'underline' | 'strike' | 'spoiler'
 
 export interface Item {
-  readonly isDeep: boolean
-  readonly number: string | undefined
+  /** The lists around its own. */
+  readonly depth: number
+  readonly number: number | undefined
   readonly content: readonly Mark[]
 }
 
@@ -50,24 +51,33 @@ const one = (pattern: RegExp, read: Pattern['read']): Pattern => ({ pattern, rea
 const mention = (pattern: RegExp, textOf: (match: RegExpExecArray) => string) =>
   one(pattern, (match) => ({ kind: 'mention', text: textOf(match) }))
 
+/** The end of a sentence is not of it, nor a bracket that was opened before it. */
+const ADDRESS = /https?:\/\/(?:[^\s<>|()]|\([^\s<>|()]*\))*(?:[^\s<>|().,:;"'\]]|\([^\s<>|()]*\))/y
+
 /** The rules by the character with which they begin, the first that fits first. */
 const rules: Readonly<Record<string, readonly (Span | Pattern)[]>> = {
-  '\\': [one(/\\([^\w\s])/y, ([, character]) => character!)],
+  '\\': [one(/\\([^0-9A-Za-z\s])/y, ([, character]) => character!)],
+  '¯': [one(/¯\\_\(ツ\)_\/¯/y, ([text]) => text)],
   '`': [span('code', /``(?!`)/y, /(?<!`)``(?!`)/g), span('code', /`(?!`)/y, /(?<!`)`(?!`)/g)],
   '*': [
     span('bold-italic', /\*\*\*(?!\s)/y, /\*\*\*/g),
-    span('bold', /\*\*(?!\s)/y, /\*\*(?!\*)/g),
-    span('italic', /\*(?!\s)/y, /(?<!\s)\*(?!\*)/g),
+    span('bold', /\*\*/y, /(?<!\\)\*\*(?!\*)/g),
+    // Two together are of a bold text within.
+    span('italic', /\*(?!\s)/y, /(?<![\s\\]|(?<!\*)\*)\*(?!\*)/g),
   ],
   _: [span('underline', /__/y, /__(?!_)/g), span('italic', /(?<!\w)_/y, /_(?!\w)/g)],
   '~': [span('strike', /~~/y, /~~/g)],
   '|': [span('spoiler', /\|\|/y, /\|\|/g)],
   '[': [
-    one(/\[([^[\]\n]+)\]\(<?(https?:\/\/[^\s<>)[]+)>?(?:[ \t]+"[^"\n]*")?\)/y, ([, text, url], depth) => ({
-      kind: 'link',
-      content: marksIn(text!, depth + 1),
-      url: url!,
-    })),
+    // A text that looks like an address would hide the other one.
+    one(
+      /\[(?![^[\]\n]*https?:\/\/)([^[\]\n]+)\]\(<?(https?:\/\/[^\s<>)[]+)>?(?:[ \t]+"[^"\n]*")?\)/y,
+      ([, text, url], depth) => ({
+        kind: 'link',
+        content: marksIn(text!, depth + 1),
+        url: url!,
+      }),
+    ),
   ],
   '<': [
     one(/<(https?:\/\/[^\s<>]+)>/y, ([, url]) => ({ kind: 'link', content: [url!], url: url! })),
@@ -82,12 +92,12 @@ const rules: Readonly<Record<string, readonly (Span | Pattern)[]>> = {
     })),
     one(/<a?(:\w+:)\d+>/y, ([, name]) => name!),
   ],
-  h: [one(/https?:\/\/[^\s<>|)]+/y, ([url]) => ({ kind: 'link', content: [url], url }))],
+  h: [one(ADDRESS, ([url]) => ({ kind: 'link', content: [url], url }))],
   '@': [mention(/@(?:everyone|here)\b/y, ([text]) => text)],
 }
 
 /** Where a rule may fit: no other character begins one. */
-const BEGINNINGS = /[\\`*_~|[<@]|https?:\/\//g
+const BEGINNINGS = /[\\`*_~|[<@¯]|https?:\/\//g
 
 interface Found {
   readonly mark: Mark
@@ -181,22 +191,31 @@ class Closings {
 
 // --- Blocks ---------------------------------------------------------------------------------------------------
 
-const QUOTE = /^>(?:>>)? /
+const CODE = /```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/g
+/** Code, or a quote with all in it: of lines, or of the rest. */
+const CODE_OR_QUOTE = /```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?|^>>> ([^]*)|((?:^> .*\n?)+)/gm
 const HEADING = /^(#{1,3}) +([^ ].*)$/
 const SMALL = /^-# +([^ ].*)$/
 const ITEM = /^( *)(?:[-*]|(\d+)\.) +([^ ].*|)$/
+const OTHERS = [HEADING, SMALL, ITEM]
 
 /** The blocks of a text. A quote has no quotes within, as on Discord. */
 export function blocksOf(text: string, isInQuote = false): readonly Block[] {
-  const pieces = text.split(/```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/)
-  return pieces.flatMap((piece, index): readonly Block[] =>
-    index % 2 === 1 ? [{ kind: 'code', text: piece }] : blocksIn(piece.split('\n'), isInQuote),
-  )
+  const blocks: Block[] = []
+  let end = 0
+  for (const { 0: whole, 1: code, 2: rest, 3: lines, index } of text.matchAll(
+    isInQuote ? CODE : CODE_OR_QUOTE,
+  )) {
+    blocks.push(...blocksIn(text.slice(end, index).split('\n')))
+    end = index + whole.length
+    if (code !== undefined) blocks.push({ kind: 'code', text: code })
+    else blocks.push({ kind: 'quote', blocks: blocksOf(rest ?? lines!.replace(/^> /gm, ''), true) })
+  }
+  return [...blocks, ...blocksIn(text.slice(end).split('\n'))]
 }
 
-function blocksIn(given: readonly string[], isInQuote: boolean): readonly Block[] {
+function blocksIn(given: readonly string[]): readonly Block[] {
   const blocks: Block[] = []
-  const others = isInQuote ? [HEADING, SMALL, ITEM] : [QUOTE, HEADING, SMALL, ITEM]
   for (let at = 0; at < given.length;) {
     const start = at
     const take = (fits: (line: string) => boolean) => {
@@ -206,23 +225,16 @@ function blocksIn(given: readonly string[], isInQuote: boolean): readonly Block[
     const line = given[at]!
     const [, level, heading] = HEADING.exec(line) ?? []
     const [, small] = SMALL.exec(line) ?? []
-    if (!isInQuote && line.startsWith('>>> ')) {
-      at = given.length
-      const quoted = [line.slice(4), ...given.slice(start + 1)].join('\n')
-      blocks.push({ kind: 'quote', blocks: blocksOf(quoted, true) })
-    } else if (!isInQuote && line.startsWith('> ')) {
-      const quoted = take((each) => each.startsWith('> ')).map((each) => each.replace(QUOTE, ''))
-      blocks.push({ kind: 'quote', blocks: blocksIn(quoted, true) })
-    } else if (heading !== undefined) {
+    if (heading !== undefined) {
       at++
       blocks.push({ kind: 'heading', level: level!.length, content: marksOf(heading) })
     } else if (small !== undefined) {
       at++
       blocks.push({ kind: 'small', content: marksOf(small) })
     } else if (ITEM.test(line)) {
-      blocks.push({ kind: 'list', items: take((each) => ITEM.test(each)).map(itemOf) })
+      blocks.push({ kind: 'list', items: itemsOf(take((each) => ITEM.test(each))) })
     } else {
-      const plain = take((each) => !others.some((pattern) => pattern.test(each)))
+      const plain = take((each) => !OTHERS.some((pattern) => pattern.test(each)))
       const words = plain.join('\n').replace(/\n$/, '')
       if (words !== '') blocks.push({ kind: 'text', content: marksOf(words) })
     }
@@ -230,7 +242,16 @@ function blocksIn(given: readonly string[], isInQuote: boolean): readonly Block[
   return blocks
 }
 
-function itemOf(line: string): Item {
-  const [, indent, number, words] = ITEM.exec(line)!
-  return { isDeep: indent!.length > 1, number, content: marksOf(words!) }
+/** Items with their depths. The first number of a list counts, the others follow it. */
+function itemsOf(lines: readonly string[]): readonly Item[] {
+  const lists: { readonly indent: number; next: number | undefined }[] = []
+  return lines.map((line) => {
+    const [, { length: indent } = '', number, words] = ITEM.exec(line)!
+    while (lists.length > 1 && indent < lists.at(-1)!.indent) lists.pop()
+    if (indent > (lists.at(-1)?.indent ?? -2) + 1) lists.push({ indent, next: undefined })
+    const list = lists.at(-1)!
+    const own = number === undefined ? undefined : (list.next ?? Number(number))
+    list.next = own === undefined ? undefined : own + 1
+    return { depth: lists.length - 1, number: own, content: marksOf(words!) }
+  })
 }

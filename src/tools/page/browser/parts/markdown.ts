@@ -111,6 +111,9 @@ function drawBlock(block: Block): Child {
   }
 }
 
-function drawItem({ isDeep, number, content }: Item): Child {
-  return h`<li class=${isDeep && 'deep'}>${number === undefined ? '• ' : `${number}. `}${drawMarks(content)}</li>`
+/** The steps by which items are indented. */
+const DEEPEST = 3
+
+function drawItem({ depth, number, content }: Item): Child {
+  return h`<li class="deep-${Math.min(depth, DEEPEST)}">${number === undefined ? '• ' : `${number}. `}${drawMarks(content)}</li>`
 }

@@ -85,6 +85,16 @@ export const roles = (): Choices =>
 export const channels = (): Choices => server().channels.map(({ id, name }) => ({ id, name: `#${name}` }))
 export const mentionables = (): Choices => [...people(), ...roles()]
 
+/** To choose from: those that share their name have what tells them apart, a person the username. */
+export function distinct(choices: Choices): Choices {
+  const counts = new Map<string, number>()
+  for (const { name } of choices) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const usernameOf = (id: string) => server().members.find(({ user }) => user.id === id)?.user.username
+  return choices.map((one) =>
+    counts.get(one.name) === 1 ? one : { ...one, name: `${one.name} (${usernameOf(one.id) ?? one.id})` },
+  )
+}
+
 /** Of a channel, in which no one can write. */
 const CATEGORY: number = ChannelType.GUILD_CATEGORY
 

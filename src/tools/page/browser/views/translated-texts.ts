@@ -80,7 +80,7 @@ export async function fillFrom(text: string, locale: string): Promise<void> {
     typedTexts.put(app, new Map([...typedTexts.at(app), ...byPlace(texts)]))
     announce(`${counted(texts.length, 'text')} filled in`)
     if (unused.length > 0)
-      notify(`${unused.length} of the texts were not used, no command has them: ${unused.join('; ')}`)
+      notify(`${unused.length} texts were not used, no command or language has them: ${unused.join('; ')}`)
   } catch (error) {
     throw new Error(`The translations cannot be used: ${(error as Error).message}`)
   }

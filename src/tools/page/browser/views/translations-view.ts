@@ -119,7 +119,6 @@ function drawCell(field: Field, column: number, { most }: Row, rows: readonly Sh
   const isTyped = typedAt(at) !== undefined
   const isMissing = value === ''
   const onkeydown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
     if (event.key === 'Enter') goToNext(field, rows)
     else if (event.key === 'Escape') typeText(at, state.before)
     else return

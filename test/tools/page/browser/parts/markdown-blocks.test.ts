@@ -6,6 +6,7 @@ import { forAny } from '../../../../support/properties.ts'
 
 const bold = (...content: readonly unknown[]) => ({ kind: 'bold', content })
 const italic = (...content: readonly unknown[]) => ({ kind: 'italic', content })
+const address = (url: string) => ({ kind: 'link', content: [url], url })
 
 describe('marks', () => {
   it.each([
@@ -26,6 +27,27 @@ describe('marks', () => {
     ['a_b_c snake_case_name', ['a_b_c snake_case_name']],
     ['2 * 3 * 4 and \\*c\\*', ['2 * 3 * 4 and *c*']],
     ['**a *b***', [bold('a ', italic('b'))]],
+    ['*a **b** c* *d **e***', [italic('a ', bold('b'), ' c'), ' ', italic('d ', bold('e'))]],
+    ['** a ** and *b\\*c*', [bold(' a '), ' and ', italic('b*c')]],
+    // As the escaping of libraries writes a name.
+    ['snake\\_case\\_name ¯\\_(ツ)_/¯', ['snake_case_name ¯\\_(ツ)_/¯']],
+    [
+      'see https://x.example/a_(b), "https://y.example". (https://z.example/)',
+      [
+        'see ',
+        address('https://x.example/a_(b)'),
+        ', "',
+        address('https://y.example'),
+        '". (',
+        address('https://z.example/'),
+        ')',
+      ],
+    ],
+    // An address as the text of a link could be another one.
+    [
+      '[https://a.example](<https://b.example>)',
+      ['[', address('https://a.example'), '](', address('https://b.example'), ')'],
+    ],
     [
       '[a *b*](https://x.example/y "t") <https://z.example>',
       [
@@ -79,6 +101,26 @@ describe('blocks', () => {
     const quote = (text: string) => ({ kind: 'quote', blocks: [{ kind: 'text', content: [text] }] })
     expect(blocksOf('> > a')).toEqual([quote('> a')])
     expect(blocksOf('>>> a\n>>> b')).toEqual([quote('a\n>>> b')])
+  })
+
+  it('has code within quotes, and no quotes within code', () => {
+    const code = { kind: 'code', text: '> a' }
+    expect(blocksOf('> ```\n> > a\n> ```\n```\n> a\n```')).toEqual([{ kind: 'quote', blocks: [code] }, code])
+  })
+
+  it('counts the items of a list from its first number, and those of the lists within', () => {
+    const [list] = blocksOf('3. a\n3. b\n   - c\n     - d\n   - e\n1. f') as any
+    const items = list.items.map(({ depth, number, content }: any) => [depth, number, ...content])
+    expect(items).toEqual([
+      ...[
+        [0, 3, 'a'],
+        [0, 4, 'b'],
+        [1, undefined, 'c'],
+        [2, undefined, 'd'],
+        [1, undefined, 'e'],
+      ],
+      [0, 5, 'f'],
+    ])
   })
 })
 

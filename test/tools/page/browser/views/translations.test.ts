@@ -86,12 +86,17 @@ describe('the questions of Translations', () => {
     expect(await post(made, 'texts', { app, locale: 'th', given })).toEqual({ texts, unused: [] })
   })
 
-  it('names the texts that no command has', async ({ made }) => {
+  it('names the texts that no command has, and those of a language that there is not', async ({ made }) => {
     await made.deploy(commands)
     const given = { '/bann': { description: 'x' }, '/ban': { descripton: 'y', name: 'z' } }
     expect(await post(made, 'texts', { app, locale: 'de', given })).toEqual({
       texts: [['de', '/ban', 'name', 'z']],
       unused: ['/bann, description', '/ban, descripton'],
+    })
+    const spanish = { es: { '/ban': { name: 'x' } }, 'es-ES': { '/ban': { name: 'y' } } }
+    expect(await post(made, 'texts', { app, locale: 'de', given: spanish })).toEqual({
+      texts: [['es-ES', '/ban', 'name', 'y']],
+      unused: ['es, /ban, name'],
     })
   })
 })
@@ -268,7 +273,7 @@ describePage('the Translations view', (page) => {
     await page.button('Fill in the texts')
     await page.starts(
       '.notice',
-      /^2 of the texts were not used, no command has them: \/bann, description; \/ban, descripton/,
+      /^2 texts were not used, no command or language has them: \/bann, description; \/ban, descripton/,
     )
     await page.counts('#translations', 0)
     await page.becomes(value(field('days, name', 'Deutsch')), 'tage')

@@ -6,18 +6,8 @@ import { drawAndFocus, drawing, h, type Child } from '../../parts/dom.ts'
 import { button, moveActive, inLanguage } from '../../parts/parts.ts'
 import { channelName, does, who } from '../../parts/place.ts'
 import { encoded, fileChip } from './chosen-files.ts'
-import {
-  composer,
-  entryOfLine,
-  keep,
-  lineOf,
-  notSent,
-  reset,
-  sendWritten,
-  setAside,
-  settled,
-} from './draft.ts'
-import { shownEntries, takeUp, written, type CommandEntry } from './draft.ts'
+import { asLine, composer, entryOfLine, here, keep, lineOf, notSent, reset, sendWritten } from './draft.ts'
+import { setAside, settled, shownEntries, takeUp, written, type CommandEntry } from './draft.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
 import { closeMentions, lookForMention, mentionAttributes, mentionKey, withTags } from './mention-list.ts'
 import { attachTo, choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
@@ -29,9 +19,14 @@ async function takeActive(): Promise<void> {
   await settled()
   const entry = shownEntries()[composer().active]
   if (entry === undefined || composer().entry !== null) return
-  const line = composer().text
+  const { text, line, values, attached, picked } = composer()
   take(entry)
-  if (entry === entryOfLine(line)) await fillFrom(line, entry)
+  if (entry !== entryOfLine(text)) return
+  if (text !== line) return fillFrom(text, entry)
+  // Two people or choices may have one name, which the line has.
+  Object.assign(composer(), { values, attached, picked, added: [...values.keys()] })
+  keep()
+  focusNext(entry)
 }
 
 /** Fills the fields from a whole line such as `/ban user:@alan reason:no spam`. */
@@ -55,7 +50,6 @@ async function fillFrom(typedLine: string, entry: CommandEntry): Promise<void> {
 }
 
 function onSearchKey(event: KeyboardEvent): unknown {
-  if (event.isComposing) return
   if (!composer().text.startsWith('/')) return onWriteKey(event)
   const isTab = event.key === 'Tab' && composer().text !== '' && !event.shiftKey
   const showActive = () =>
@@ -89,6 +83,7 @@ export function startEdit(id: string, content: string): void {
 export function startReply(id: string, name: string): void {
   if (composer().entry !== null || composer().on !== null) setAside()
   composer().on = { id, verb: 'Reply to', name }
+  keep()
   drawAndFocus('composer')
 }
 
@@ -147,10 +142,8 @@ export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): 
 function stepBack(): void {
   const draft = composer()
   if (draft.entry !== null) {
-    const line = lineOf(draft)
-    reset()
-    // A user or message command has no line.
-    Object.assign(composer(), { text: line.startsWith('/') ? line : '', isClosed: true })
+    written.put(here(), asLine(draft))
+    drawAndFocus('composer')
   } else if (isListOpen(false)) draft.isClosed = true
   else if (draft.on?.verb === 'Edit') reset()
   else draft.on = null

@@ -37,6 +37,8 @@ const composerFor = (entry: CommandEntry | null) => ({
   isExpanded: false,
   /** The command or the choice that the arrows are at; -1 for none. */
   active: 0,
+  /** The line of the command that was left, whose values stay until another one is typed; empty for none. */
+  line: '',
   /** Whether Escape has closed the list of commands; typing opens it again. */
   isClosed: false,
   /** Problems by default name; those of the whole under the empty name. */
@@ -49,12 +51,27 @@ type Composer = ReturnType<typeof composerFor>
 export const written = new Drafts<Composer>('composer', {
   empty: () => composerFor(null),
   isEmpty: ({ text, entry, files }) => text === '' && entry === null && files.length === 0,
-  // Files last as long as the tab, and a command is kept as the line that fills the same fields.
+  // Files last as long as the tab.
   text: {
-    write: (draft) => lineOf(draft),
-    read: (text) => ({ ...composerFor(null), text, isClosed: true }),
+    write(draft) {
+      const values = [...draft.values].filter(([name]) => !draft.attached.has(name))
+      const { text, line } = asLine({ ...draft, values: new Map(values) })
+      return JSON.stringify({ text, line, values, on: draft.on, picked: draft.picked })
+    },
+    read(text) {
+      const { values, ...kept } = JSON.parse(text)
+      return { ...composerFor(null), ...kept, values: new Map(values), isClosed: true }
+    },
   },
 })
+
+/** A draft with the line of its command in place of the fields. A user or message command has no line. */
+export function asLine(draft: Composer): Composer {
+  const { entry } = draft
+  if (entry === null) return draft
+  const line = entry.type === CommandType.CHAT_INPUT ? lineOf(draft) : ''
+  return { ...draft, entry: null, text: line, line, active: 0, focused: '', isClosed: true }
+}
 
 /** What the draft in the field is for: a place and a person. A DM is with the bot of an application. */
 export function here(): string {
@@ -64,6 +81,15 @@ export function here(): string {
 
 /** What is written in this place by this person. */
 export const composer = (): Composer => written.at(here())
+
+/** Gives the draft its command as it is deployed now. */
+export function renewEntry(): void {
+  const draft = composer()
+  const { entry } = draft
+  if (entry === null) return
+  const same = allEntries().filter(({ type, path }) => type === entry.type && path === entry.path)
+  draft.entry = same.find(({ id }) => id === entry.id) ?? same[0] ?? entry
+}
 
 /** Keeps what has changed in the field. */
 export const keep = (): void => written.keep(here())

@@ -4,12 +4,13 @@ import { counted } from '../../../../../core/text.ts'
 import { ask } from '../../parts/ask.ts'
 import { announce, draw, drawAndFocus, h, type Child } from '../../parts/dom.ts'
 import { button } from '../../parts/parts.ts'
+import { Drafts } from '../../parts/drafts.ts'
 import { place, server, who } from '../../parts/place.ts'
 import { refreshNews } from '../../parts/rail.ts'
 import type { ViewParts } from '../../parts/frame.ts'
 import { commandList } from './command-list.ts'
 import { field, isListOpen, notSentLines, writeIn } from './composer.ts'
-import { composer, here, lineOf, sendWritten, written, type CommandEntry } from './draft.ts'
+import { composer, here, lineOf, renewEntry, sendWritten, written, type CommandEntry } from './draft.ts'
 import { drawFeed, openStarted, type FeedHooks } from './feed-view.ts'
 import { feedOf, messagesOf, refreshFeeds, scrollToEnd } from './feeds.ts'
 import { inspect, inspectCommand, inspector, isInspected, refreshInspector } from './inspector.ts'
@@ -53,8 +54,13 @@ async function useCommand(entry: CommandEntry): Promise<void> {
   follow(answer, as)
 }
 
+/** The messages of which a component waits for the bot: Discord sends no other one of them. */
+const pressed = new Drafts<null>('press', { empty: () => null, isEmpty: () => true })
+
 async function useComponent(message: string, as: string, action: ComponentAction): Promise<void> {
-  const answer = await ask('act', { ...who(), as, message, ...action })
+  const post = () => ask('act', { ...who(), as, message, ...action })
+  const answer = await pressed.send(`${as} ${message}`, post)
+  if (answer === undefined) return
   announce(answer.ok ? `${action.verb} ${action.label}` : `Refused: ${answer.message}`)
   follow(answer, as)
 }
@@ -97,6 +103,7 @@ function newMessages(): Child {
 export function memberView(): ViewParts {
   openStarted(server().channels)
   reopenModal()
+  renewEntry()
   const { value } = feedOf(place.as)
   const isIdle = value !== undefined && value.items.length === 0
   const isOpen = isListOpen(isIdle)

@@ -101,7 +101,7 @@ export function closeMentions(): boolean {
 /** @param write gives the field its new text @returns whether the key was for the list */
 export function mentionKey(event: KeyboardEvent, write: (text: string) => void): boolean {
   const found = mentionable()
-  if (found.length === 0 || event.isComposing) return false
+  if (found.length === 0) return false
   if (/^(?:Arrow(?:Left|Right)|Home|End)$/.test(event.key)) state.typed = ''
   // A whole name needs no list: Enter sends it.
   const isWhole =

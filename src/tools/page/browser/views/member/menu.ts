@@ -4,7 +4,7 @@ import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { h, typed, type Child } from '../../parts/dom.ts'
 import { Drafts } from '../../parts/drafts.ts'
 import { button, moveActive } from '../../parts/parts.ts'
-import { channels, mentionables, people, roles, server, type Choices } from '../../parts/place.ts'
+import { channels, distinct, mentionables, people, roles, server, type Choices } from '../../parts/place.ts'
 
 /** A component as the app sent it, checked by the library. */
 export type Component = Readonly<Record<string, any>>
@@ -16,11 +16,11 @@ const menus: Readonly<Record<number, (menu: Component) => MenuChoices>> = {
     options.map(({ value: id, label, description: hint, emoji }: Component) => {
       return { id, hint, name: [emoji?.name, label].filter(Boolean).join(' ') }
     }),
-  [ComponentType.USER_SELECT]: people,
-  [ComponentType.ROLE_SELECT]: roles,
-  [ComponentType.MENTIONABLE_SELECT]: mentionables,
+  [ComponentType.USER_SELECT]: () => distinct(people()),
+  [ComponentType.ROLE_SELECT]: () => distinct(roles()),
+  [ComponentType.MENTIONABLE_SELECT]: () => distinct(mentionables()),
   [ComponentType.CHANNEL_SELECT]: ({ channel_types: types = [] }) =>
-    channels().filter(
+    distinct(channels()).filter(
       (_, index) => types.length === 0 || types.includes(server().channels[index]!.type ?? 0),
     ),
 }

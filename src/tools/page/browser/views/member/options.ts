@@ -5,7 +5,7 @@ import type { Answer } from '../../../questions/questions.ts'
 import { ask } from '../../parts/ask.ts'
 import { announce, drawAndFocus, h, type Child } from '../../parts/dom.ts'
 import { debounce, moveActive, inLanguage } from '../../parts/parts.ts'
-import { channels, mentionables, people, roles, who, type Choices } from '../../parts/place.ts'
+import { channels, distinct, mentionables, people, roles, who, type Choices } from '../../parts/place.ts'
 import { encoded, fileChip, nextFileId } from './chosen-files.ts'
 import { composer, keep, reset, setAside, type Choice, type CommandEntry } from './draft.ts'
 import { messagesOf, titleOf } from './feeds.ts'
@@ -48,7 +48,8 @@ export function choicesOf({ name_default: path, type, choices, autocomplete }: L
   if (autocomplete === true) return composer().suggestions.get(path)
   if (type === BOOLEAN) return booleans
   if (choices !== undefined && choices.length > 0) return choices
-  return lists[type]?.().map(({ id, name }): Choice => ({ name, value: id }))
+  const list = lists[type]
+  return list && distinct(list()).map(({ id, name }): Choice => ({ name, value: id }))
 }
 
 /** The choices that fit the typed text; all of them once one is taken, so that another can be. */

@@ -2,10 +2,20 @@
 import { expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { BotSession } from '../../../../../../src/interactions/bot/bot-session.ts'
+import { demoServer } from '../../../../../../src/model/demo-server.ts'
 import { describePageWith, type Page } from '../../../open.ts'
 
 const commands = [
   { name: 'ping', description: 'x' },
+  { name: 'Report', type: 2 },
+  {
+    name: 'meet',
+    description: 'x',
+    options: [
+      { type: 6, name: 'who', description: 'x', required: true },
+      { type: 11, name: 'plan', description: 'x' },
+    ],
+  },
   {
     name: 'note',
     description: 'x',
@@ -38,7 +48,11 @@ const bot = {
 }
 const session = new BotSession({ answers, gateway: bot, timeout: 600_000 })
 
-describePageWith({ session }, 'what a person types', (page) => {
+const server = demoServer()
+const namesake = { user: { id: '3009', username: 'kappa', global_name: 'Alan' }, roles: [] }
+const servers = [{ ...server, members: [...server.members, namesake] }]
+
+describePageWith({ session, servers }, 'what a person types', (page) => {
   const open = async () => {
     bot.waiting.length = 0
     bot.received.length = 0
@@ -46,6 +60,14 @@ describePageWith({ session }, 'what a person types', (page) => {
     await page.focus('#composer')
   }
   const field = () => page.tab.evaluate(`document.getElementById('composer').value`)
+  const chooseNamesake = async () => {
+    await page.keys("'/meet'", 'Enter')
+    await page.hasFocus('pill-who')
+    await page.keys("'@al'")
+    await page.shows('.chip', '@Alan (alan)', '@Alan (kappa)')
+    await page.keys('ArrowDown', 'Enter')
+    await page.hasFocus('send')
+  }
 
   it('leaves the field when it is sent, once, and the use is there until the bot answers', async () => {
     await open()
@@ -139,6 +161,114 @@ describePageWith({ session }, 'what a person types', (page) => {
     await page.becomes(`document.getElementById('composer').value`, '/note text:one')
     await page.keys('Enter')
     await page.becomes(`document.getElementById('pill-text')?.value`, 'one')
+  })
+
+  it('keeps the chosen one of two people with one name, and the file, over Escape', async () => {
+    await open()
+    await chooseNamesake()
+    await page.button('+plan')
+    await page.file('.pill input[type=file]', 'plan.txt', 'the plan')
+    await page.hasFocus('send')
+    await page.keys('Escape')
+    await page.becomes(
+      `document.getElementById('composer')?.value`,
+      '/meet who:"@Alan (kappa)" plan:plan.txt',
+    )
+    await page.keys('Enter')
+    await page.hasFocus('send')
+    await page.keys('Enter')
+    await expect.poll(() => bot.received.length).toBe(1)
+    const { users, attachments } = bot.received[0].data.resolved
+    expect(Object.keys(users)).toEqual(['3009'])
+    expect(Object.values(attachments)).toMatchObject([{ filename: 'plan.txt', size: 8 }])
+    bot.release(pong)
+  })
+
+  it('is after a reload what it was: for the same person, an edit, a reply, and no text of a user command', async () => {
+    await open()
+    await chooseNamesake()
+    await page.load()
+    await page.becomes(`document.getElementById('composer')?.value`, '/meet who:"@Alan (kappa)"')
+    await page.focus('#composer')
+    await page.keys('Enter')
+    await page.hasFocus('send')
+    await page.keys('Enter')
+    await expect.poll(() => bot.received.length).toBe(1)
+    expect(Object.keys(bot.received[0].data.resolved.users)).toEqual(['3009'])
+    bot.release(pong)
+    await page.shows('.bubble', 'pong')
+
+    await page.click('.message .author')
+    await page.keys("'Report'", 'Enter')
+    await page.has('#pill-target')
+    await page.load()
+    await page.becomes(`document.getElementById('composer')?.value`, '')
+
+    await page.focus('#composer')
+    await page.keys("'mine'", 'Enter')
+    await page.shows('.bubble', 'pong', 'mine')
+    await page.keys('ArrowUp')
+    await page.becomes(`document.getElementById('composer').value`, 'mine')
+    await page.keys("' too'")
+    await page.load()
+    await page.starts('.on', /^Edit/)
+    await page.focus('#composer')
+    await page.keys('Enter')
+    await page.shows('.bubble', 'pong', /^mine too/)
+    await page.click('.message:last-child .more')
+    await page.keys("'Reply'", 'Enter')
+    await page.hasFocus('composer')
+    await page.keys("'yes'")
+    await page.load()
+    await page.starts('.on', /^Reply to Ada/)
+  })
+
+  it('has the options of its command as it is deployed now', async () => {
+    await open()
+    await page.keys("'/note text:one'", 'Enter')
+    await page.hasFocus('send')
+    const who = { type: 3, name: 'who', description: 'x', required: true }
+    await page.deploy(
+      commands.map((one) => (one.name === 'note' ? { ...one, options: [who, ...one.options!] } : one)),
+    )
+    await page.has('#pill-who')
+    await page.becomes(`document.getElementById('pill-text').value`, 'one')
+  })
+
+  it('is not sent, taken or left by the keys of an input method', async () => {
+    await open()
+    const composing = (key: string) =>
+      page.tab.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', isComposing: true, bubbles: true }))`,
+      )
+    await page.keys("'/meet'", 'Enter')
+    await page.hasFocus('pill-who')
+    await page.keys("'@al'")
+    await page.shows('.chip', '@Alan (alan)', '@Alan (kappa)')
+    await composing('Enter')
+    await composing('Escape')
+    await page.keys("'a'")
+    await page.becomes(`document.getElementById('pill-who')?.value`, '@ala')
+  })
+
+  it('is one press of a button until the bot has answered', async () => {
+    await open()
+    await page.keys("'/ping'", 'Enter')
+    await page.hasFocus('send')
+    await page.keys('Enter')
+    await expect.poll(() => bot.waiting.length).toBe(1)
+    const row = { type: 1, components: [{ type: 2, style: 1, label: 'Buy', custom_id: 'buy' }] }
+    bot.release({ type: 4, data: { content: 'shop', components: [row] } })
+    await page.shows('.bubble', /shop/)
+    for (const count of [2, 3]) {
+      await page.button('Buy')
+      await page.button('Buy')
+      await expect.poll(() => bot.waiting.length).toBe(1)
+      expect(bot.received.length).toBe(count)
+      bot.release({ type: 6 })
+      await page.becomes(`document.querySelector('p.hidden[role=status]').textContent`, 'pressed Buy')
+      await page.keys('Shift')
+    }
   })
 
   it('is put aside, and not lost, by an edit or a command, and stays for a reply', async () => {
@@ -235,7 +365,7 @@ describePageWith({ session }, 'what a person types', (page) => {
     await expect.poll(async () => (await kept()).includes('commandry composer 0')).toBe(false)
     expect((await kept()).length).toBe(200)
     // A long one takes the room of all that are older.
-    await page.set('#composer', 'x'.repeat(1_999_999))
+    await page.set('#composer', 'x'.repeat(1_999_900))
     await expect.poll(async () => (await kept()).length).toBe(1)
     await page.set('#composer', 'short')
     // Another page fills the store.
