@@ -127,13 +127,14 @@ describe('a poll', () => {
   })
 })
 
-it('a timed-out member does not press', async () => {
+it('a timed-out member neither presses nor writes', async () => {
   const { bed, call } = await open(null)
   const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'b', label: 'Go' }] }]
   await call('POST', MESSAGES, { content: 'a', components })
   bed.server.timeout('ada', '5m')
   const [message] = bed.channel('general').messages
   await expect(bed.as('ada').press(message!, 'Go')).rejects.toMatchObject({ code: 'timed_out' })
+  await expect(bed.as('ada').say('a')).rejects.toThrow('ada is timed out')
 })
 
 describe('a server with an outage', () => {
