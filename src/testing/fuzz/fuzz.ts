@@ -243,7 +243,7 @@ class Run {
     const untried = this.player.isAddress || this.player.usesGateway ? [] : [UNTRIED_SIGNATURE]
     return [
       ...late,
-      ...others.filter(({ name }) => !seen.has(name)),
+      ...others.filter(({ kind, name }) => kind === 'server' || !seen.has(name)),
       ...tallies.flatMap(({ notSeen }) => notSeen),
       ...untried,
       ...missingRoutes(this.player.missingRoutes),

@@ -81,8 +81,9 @@ export function checkSending(by: Party, { body: { message } }: Writing, place: A
   const { message_reference: reference } = message
   if (!isObject(reference)) return
   if (isForward(message)) return checkForward(by, reference)
-  const { message_id: id, channel_id: channelId = place.id, fail_if_not_exists: fails } = reference
-  const replied = channelId === place.id ? by.world.message(place.id, String(id)) : undefined
+  const { message_id: id, channel_id: channelId, fail_if_not_exists: fails } = reference
+  const isHere = String(channelId ?? place.id) === place.id
+  const replied = isHere ? by.world.message(place.id, String(id)) : undefined
   if (replied === undefined && fails !== false)
     throw invalidField('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
   if (replied && isSystemMessage(replied))

@@ -217,7 +217,8 @@ it('[2.11-14] replies to messages of the same channel that people and apps wrote
   const { body: first } = await call('POST', MESSAGES, { content: 'a' })
   const reply = (message_id: string, more: object = {}, to = MESSAGES) =>
     call('POST', to, { content: 'b', message_reference: { message_id, ...more } })
-  expect((await reply(first.id, { channel_id: GENERAL })).body).toMatchObject({ type: 19 })
+  for (const channel_id of [GENERAL, Number(GENERAL), null])
+    expect((await reply(first.id, { channel_id })).body).toMatchObject({ type: 19 })
   const elsewhere = errorAt(['message_reference'], 'REPLIES_UNKNOWN_MESSAGE')
   const staff = `/channels/${STAFF}/messages`
   expect(await reply(first.id, { channel_id: GENERAL }, staff)).toMatchObject(elsewhere)
