@@ -8,13 +8,21 @@ import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
 import { integer, listOf, part, readId, text } from './message-fields.ts'
 import { readReferences, type ReferenceBase } from './references.ts'
-import { LEGACY_FIELDS, longContent, CONTENT_OF_APPS, messageRules as rules } from './message-rules.ts'
+import {
+  LEGACY_FIELDS,
+  longContent,
+  CONTENT_OF_APPS,
+  messageRules as rules,
+  SENT_FLAGS,
+} from './message-rules.ts'
 
 const { IS_COMPONENTS_V2 } = MessageFlag
 
 export interface MessageBase extends ReferenceBase {
   /** The most characters of the content. Default 2000, as for apps. */
   readonly maxContent?: number
+  /** The flags that it can have. Default: those of an answer. */
+  readonly sentFlags?: number
 }
 
 const ids = listOf(rules.mentionIds, readId)
@@ -33,7 +41,7 @@ const readFields = part({
   }),
   components: valueOf(shape.list),
   attachments: listOf(rules.messageAttachments, part({ description: text(rules.attachmentDescription) })),
-  flags: integer(rules.messageFlags),
+  flags: valueOf(shape.integer),
   sticker_ids: listOf(rules.messageStickers, readId),
   poll: part(
     {
@@ -57,12 +65,13 @@ const readFields = part({
 export function readMessage(
   report: Report,
   data: JsonObject,
-  { maxContent = 0, ...base }: MessageBase,
+  { maxContent = 0, sentFlags = SENT_FLAGS, ...base }: MessageBase,
 ): void {
   const { before, files } = base
   const isLong = maxContent > CONTENT_OF_APPS
   ;(isLong ? longContentFields : contentFields)(report, data)
   readFields(report, data)
+  report.at('flags', () => report.check(rules.messageFlags, flagsOf(data), sentFlags))
   const allowed = data.allowed_mentions
   if (isObject(allowed))
     for (const kind of ['users', 'roles'])

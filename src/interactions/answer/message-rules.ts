@@ -11,13 +11,15 @@ import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } f
 /** The fields of a message without IS_COMPONENTS_V2 that show something. */
 export const LEGACY_FIELDS = ['content', 'embeds', 'sticker_ids', 'poll', 'shared_client_theme'] as const
 
-/** The flags that an app can set. */
-export const SENT_FLAGS =
+/** The flags that an app can set in a message of a channel. */
+export const CHANNEL_FLAGS =
   MessageFlag.SUPPRESS_EMBEDS |
-  MessageFlag.EPHEMERAL |
   MessageFlag.SUPPRESS_NOTIFICATIONS |
   MessageFlag.IS_VOICE_MESSAGE |
   MessageFlag.IS_COMPONENTS_V2
+
+/** The flags that an app can set in an answer. */
+export const SENT_FLAGS = CHANNEL_FLAGS | MessageFlag.EPHEMERAL
 
 const mentionKinds = ['roles', 'users', 'everyone']
 
@@ -45,9 +47,9 @@ export const messageRules = {
     code: 'message.flags',
     clause: CLAUSE,
     summary: 'The flags of a message are those that an app can set; others are ignored.',
-    check: (flags: number) => ((flags & SENT_FLAGS) === flags ? undefined : { flags }),
-    message: ({ flags }) =>
-      `is ${flags}, which has flags that are ignored; an app can set those of ${SENT_FLAGS}`,
+    check: (flags: number, most: number) => ((flags & most) === flags ? undefined : { flags, most }),
+    message: ({ flags, most }) =>
+      `is ${flags}, which has flags that are ignored; an app can set those of ${most}`,
   }),
   messageLegacy: answerRule({
     code: 'message.legacy',

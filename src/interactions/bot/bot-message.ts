@@ -19,7 +19,7 @@ import { withNumbers } from '../answer/component-parts.ts'
 import { cleanFileName } from '../answer/form.ts'
 import { entryOf, fileNamedBy } from '../answer/references.ts'
 import { contentTypeOf, type Files } from './files.ts'
-import { SENT_FLAGS } from '../answer/message-rules.ts'
+import { CHANNEL_FLAGS, SENT_FLAGS } from '../answer/message-rules.ts'
 
 /** The interaction that a message answers. */
 export interface InteractionMetadata {
@@ -117,7 +117,10 @@ export function emptyMessage(
   { tts, flags = 0 }: AnswerMessage,
   { nextId, now }: ContentSource,
 ) {
-  const known = { id: nextId(), type, timestamp: new Date(now).toISOString(), tts: tts === true, flags }
+  const known = {
+    ...{ id: nextId(), type, timestamp: new Date(now).toISOString(), tts: tts === true },
+    flags: flags & CHANNEL_FLAGS,
+  }
   return { ...completeMessage(known, channelId, author), embeds: [], components: [] }
 }
 

@@ -340,7 +340,13 @@ function withMessages<Used>(
   request: MessageRequest = { body: undefined },
 ): Used | Promise<Used> {
   const path = webhookPath(params)
-  return withAnswers(service, path, ({ conversations }) => conversations[operation](path, request), use)
+  const { world } = service
+  return withAnswers(
+    service,
+    path,
+    ({ conversations }) => conversations[operation](path, request),
+    (result) => use(result.ok && world ? { ...result, message: world.inChannel(result.message) } : result),
+  )
 }
 
 function webhookPath({ application_id = '', interaction_token = '', message_id }: PathParams): WebhookPath {

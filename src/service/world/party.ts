@@ -1,4 +1,5 @@
 /** Who acts in the world, a bot or a person: what they may see and do, and why not. The one answer for REST, people and the page. */
+import { isTimedOut } from '../../commands/access/effective.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { CONTENT_OF_APPS } from '../../interactions/answer/message-rules.ts'
 import { permissionNames } from '../../model/permission-bits.ts'
@@ -139,11 +140,14 @@ export abstract class Party {
     return this.#noteLacks(server, place, [needed])
   }
 
-  /** @returns who lacks which permissions where, and the role that has them */
+  /** @returns who lacks which permissions where, and the role that has them, or that they are timed out */
   #noteLacks(server: ServerState, channel: WorldChannel | null, missing: readonly Permission[]): string {
     const place = nameOf(server, channel)
     this.noteLack(missing, place)
-    return `${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`
+    const member = this.world.member(server.id, this.user.id)
+    const isSilenced = member !== undefined && isTimedOut(member, this.world.now())
+    const why = isSilenced ? `: ${this.name} is timed out` : roleWith(server, missing)
+    return `${this.name} lacks ${missing.join(' and ')} in ${place}${why}`
   }
 
   #needAt(server: ServerState, channel: WorldChannel | null, permissions: readonly Permission[]): void {

@@ -39,6 +39,12 @@ export interface MessageContext extends ContentSource {
   readonly stickers: readonly ServerSticker[]
 }
 
+/** Whether a message is one of the service, such as that a message was pinned; people and apps write the others. */
+export function isSystemMessage({ type }: Pick<WorldMessage, 'type'>): boolean {
+  const { REPLY, CHAT_INPUT_COMMAND, CONTEXT_MENU_COMMAND } = MessageType
+  return ![0, REPLY, CHAT_INPUT_COMMAND, CONTEXT_MENU_COMMAND].includes(type)
+}
+
 /** The flag of a message that forwards another one. */
 const HAS_SNAPSHOT = 1 << 14
 
@@ -59,7 +65,7 @@ export function newMessage(
   const to = isObject(reference) ? reference : {}
   const named = context.messageOf(String(to.message_id), to.channel_id ? String(to.channel_id) : channelId)
   const forwarded = isForward(body) ? named : undefined
-  const replied = isForward(body) ? undefined : named
+  const replied = isForward(body) || named?.channel_id !== channelId ? undefined : named
   const type = replied === undefined ? 0 : MessageType.REPLY
   const empty = emptyMessage(type, channelId, completeUser(author), body, context)
   const content = contentOf(empty, body, context)

@@ -14,6 +14,7 @@ import {
   type ServerSettings,
   type ServerUser,
 } from '../../model/server.ts'
+import type { AppMessage } from '../../interactions/bot/bot-message.ts'
 import type { Conversations } from '../../interactions/bot/conversations.ts'
 import {
   isDirect,
@@ -31,7 +32,7 @@ import { memberOf } from './member-lists.ts'
 import { AccessLog } from './access-log.ts'
 import { MessageLog } from './message-log.ts'
 import { permissionsIn, seesChannel } from './visibility.ts'
-import type { WorldMessage } from './world-message.ts'
+import { messageFor, type WorldMessage } from './world-message.ts'
 
 const EMPTY: Omit<ServerState, keyof ServerSettings> & Pick<ServerState, 'bans'> = {
   ...{ bans: [], threads: [], emojis: [], webhooks: [], invites: [] },
@@ -189,6 +190,12 @@ export class World {
 
   message(channelId: string, id: string): WorldMessage | undefined {
     return this.log.get(channelId, id)
+  }
+
+  /** An answer as its channel has it: with reactions, and with the votes of its poll. Others stay as they are. */
+  inChannel(answer: AppMessage): AppMessage {
+    const message = this.message(answer.channel_id, answer.id)
+    return message === undefined ? answer : (messageFor(message, answer.author.id) as AppMessage)
   }
 
   /** A message of any channel. */

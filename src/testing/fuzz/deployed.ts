@@ -7,6 +7,7 @@ import { commandKey, type ApplicationCommand } from '../../model/command-definit
 import { CommandType } from '../../model/command-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Testbed } from '../testbed/bed.ts'
+import type { NotSeen } from './not-seen.ts'
 import { subjectsOf, type Place, type Subject } from './planned-uses.ts'
 
 /** The commands that people in a server reach, and those that they see twice. */
@@ -29,6 +30,24 @@ export async function deployedIn(bed: Testbed, server: ServerSettings) {
       .filter((command) => areSeenTogether(command, inServer.get(commandKey(command))!))
       .map(nameOf),
   }
+}
+
+/** The servers in which nobody uses anything, and the commands of each. @param only the names of those that are meant */
+export async function deployedElsewhere(
+  { registry, applicationId, servers }: Testbed,
+  first: ServerSettings,
+  only: readonly string[] | undefined,
+): Promise<readonly NotSeen[]> {
+  const others = servers.filter(({ id }) => id !== first.id)
+  const commands = others.map(async ({ id, name: server }) => {
+    const own = named(subjectsOf(await registry.list(guildScope(applicationId, id))), only)
+    return own.map(({ name }) => ({ kind: 'command' as const, name, reason: `deployed in ${server} alone` }))
+  })
+  const reason = `people use the bot in ${first.name} alone`
+  return [
+    ...others.map(({ name }) => ({ kind: 'server' as const, name, reason })),
+    ...(await Promise.all(commands)).flat(),
+  ]
 }
 
 /** The people and places in which each command can be used. */

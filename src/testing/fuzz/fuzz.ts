@@ -2,7 +2,7 @@
 import { realTimers } from '../../core/timers.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Testbed } from '../testbed/bed.ts'
-import { checkNames, deployedIn, named, placesIn } from './deployed.ts'
+import { checkNames, deployedElsewhere, deployedIn, named, placesIn } from './deployed.ts'
 import { isIncomplete, missingRoutes, type NotSeen } from './not-seen.ts'
 import { usesOf, type Subject, type Use } from './planned-uses.ts'
 import { Tally, usesOfAll } from './tally.ts'
@@ -235,12 +235,15 @@ class Run {
     const { subjects } = await deployedIn(this.#bed, this.#server)
     const reason = this.#isOver ? 'the run ended before it' : 'deployed after the last use'
     const late = this.#unprepared(subjects).map(({ name }) => ({ kind: 'command' as const, name, reason }))
+    const seen = new Set(subjects.map(({ name }) => name))
+    const others = await deployedElsewhere(this.#bed, this.#server, this.#options.only)
     // Of one kind of installation, the commands of the other are not meant.
     const isMeant = ({ stage }: Tally) => this.#options.installed === undefined || stage.places.length > 0
     const tallies = this.#tallies.filter(isMeant)
     const untried = this.player.isAddress || this.player.usesGateway ? [] : [UNTRIED_SIGNATURE]
     return [
       ...late,
+      ...others.filter(({ kind, name }) => kind === 'server' || !seen.has(name)),
       ...tallies.flatMap(({ notSeen }) => notSeen),
       ...untried,
       ...missingRoutes(this.player.missingRoutes),

@@ -13,6 +13,8 @@ export type NotSeenKind =
   | 'object'
   /** An endpoint to which no request with a wrong signature was sent. */
   | 'signature'
+  /** A server in which nobody used the bot. */
+  | 'server'
   /** An option that was never given. */
   | 'option'
   /** A button, menu or modal that was shown and never used. */

@@ -1,7 +1,7 @@
 /** What a run of `fuzz` says that it has not seen. */
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
-import { globalScope } from 'commandry'
+import { globalScope, guildScope } from 'commandry'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
 import { testbed } from 'commandry/testbed'
 import { verified } from '../../support/verified.mjs'
@@ -35,6 +35,26 @@ it.each([
   expect([report.ok, used.has('later')]).toEqual([!isEnded, !isEnded])
 })
 let deploy: () => Promise<unknown>
+
+it('names the servers after the first, in which nobody uses the bot, and their commands', async () => {
+  const second = { id: '2002', name: 'Second' }
+  const servers = [
+    { id: '2001', name: 'First', members: [{ user: { id: '3001', username: 'ada' } }] },
+    second,
+  ]
+  const report = await withEndpoint(
+    () => short,
+    { servers },
+    async (bed) => {
+      for (const name of ['ping', 'there'])
+        await bed.registry.upsert(guildScope(bed.applicationId, second.id), { ...ping, name })
+      return fuzz(bed, { runs: 1 })
+    },
+  )
+  expect(namesOf(report, 'server')).toEqual(['Second: people use the bot in First alone'])
+  expect(namesOf(report, 'command')).toEqual(['/there: deployed in Second alone'])
+  expect(report.ok).toBe(false)
+})
 
 it.each([
   ['names the options that were never given', 1, ['/ping text: never given']],

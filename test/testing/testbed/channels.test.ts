@@ -1,6 +1,6 @@
 /** What people do in channels without the bot: threads, replies, mentions, files, pins and voice. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ChannelType } from 'commandry'
+import { ChannelType, permissions } from 'commandry'
 import { testbed } from 'commandry/testbed'
 
 const ping = {
@@ -180,6 +180,27 @@ describe('a voice channel', () => {
     bed.server.setPermissions('Lounge', '@everyone', { CONNECT: false })
     await expect(bed.as('ada').joinVoice('Lounge')).rejects.toMatchObject({ code: 'permission_denied' })
   })
+})
+
+it('a voice channel that is full is joined with MOVE_MEMBERS alone', async () => {
+  const everyone = { id: '2001', name: '@everyone', permissions: permissions('VIEW_CHANNEL', 'CONNECT') }
+  const movers = { id: '5001', name: 'Movers', permissions: permissions('MOVE_MEMBERS') }
+  const members = ['ada', 'bob', 'cleo'].map((username, index) => ({
+    user: { id: `300${index}`, username },
+    roles: username === 'cleo' ? [movers.id] : [],
+  }))
+  const channels = [{ id: '4001', name: 'Duo', type: ChannelType.GUILD_VOICE, user_limit: 1 }]
+  await using bed = await testbed({
+    servers: [{ id: '2001', name: 'Ours', roles: [everyone, movers], channels, members }],
+    endpoint: () => Response.json({ type: 1 }),
+  })
+  await bed.as('ada').joinVoice('Duo')
+  await bed.as('ada').joinVoice('Duo', { muted: true })
+  await expect(bed.as('bob').joinVoice('Duo')).rejects.toThrow(
+    '#Duo is full: bob lacks MOVE_MEMBERS in #Duo of Ours; the role Movers has it',
+  )
+  await bed.as('cleo').joinVoice('Duo')
+  expect(bed.server.members.map(({ voice }) => voice).filter(Boolean)).toEqual(['Duo', 'Duo'])
 })
 
 describe('a message that a person waits for', () => {

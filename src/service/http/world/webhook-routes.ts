@@ -1,7 +1,6 @@
 /** The endpoints of webhooks of channels. Their paths with a token are also those of answers to interactions. */
 import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
 import { equalsSecret } from '../../../core/secrets.ts'
-import { isWritable } from '../../world/channels.ts'
 import type { Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
 import { createMessage, deleteMessages, editMessage } from '../../world/messages.ts'
@@ -20,11 +19,11 @@ import { isForum } from '../../world/threads.ts'
 import { messageFor, type MessageOrigin, type WorldMessage } from '../../world/world-message.ts'
 import type { Call, Route } from '../call.ts'
 import { json, success } from '../respond.ts'
-import { invalidField, Refused } from '../../refusals.ts'
+import { Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
 import { picture, textBetween } from '../../world/body-fields.ts'
-import { checkEdit, readMessage } from '../../world/acts/messages.ts'
+import { checkEdit, needWritable, readMessage } from '../../world/acts/messages.ts'
 import { actRow, row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
@@ -97,16 +96,14 @@ function execute(call: Call): WorldMessage {
   const { world } = visit
   const author = originOf(hook)
   const { message: body } = readMessage({ fields: call.body, files: call.files }, visit)
+  const { thread_name: title } = visit.body(sender)
   if (!isForum(channel)) {
-    if (!isWritable(channel)) throw new Refused('wrong_channel_type')
+    if (title !== undefined)
+      throw new Refused(channel.id === hook.webhook.channel_id ? 'hook_without_forum' : 'hook_has_thread')
+    needWritable(channel)
     return createMessage(world, channel.id, author, body, call.files)
   }
-  const { thread_name: title } = visit.body(sender)
-  if (title === undefined)
-    throw invalidField(
-      'thread_name',
-      'Webhooks posted to forum channels must have a thread_name or thread_id',
-    )
+  if (title === undefined) throw new Refused('hook_needs_thread')
   return startPost(world, channel, author, { name: title }, body, call.files).message
 }
 

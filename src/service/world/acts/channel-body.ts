@@ -10,7 +10,7 @@ import {
 } from '../../../core/rules/readers.ts'
 import { countCharacters } from '../../../core/text.ts'
 import { ChannelType } from '../../../model/command-types.ts'
-import { invalidField } from '../../refusals.ts'
+import { invalidField, Refused } from '../../refusals.ts'
 import { flag, id, integer, oneOfNumbers, textBetween } from '../body-fields.ts'
 import type { ChannelState, ForumTag, ServerState } from '../entities.ts'
 import { isForum } from '../threads.ts'
@@ -82,11 +82,13 @@ type ChannelBody = ValuesOf<typeof channelFields> & { readonly name?: string; re
 const typeOf = ({ type }: ChannelBody, before?: ChannelState) =>
   type ?? before?.type ?? ChannelType.GUILD_TEXT
 
-/** @throws Refused for a parent that a channel cannot have, too many tags, and a topic that is too long */
+/** @throws Refused for a parent that a channel cannot have, too many tags or one twice, and a topic that is too long */
 export function checkChannel(body: ChannelBody, server: ServerState, before?: ChannelState): void {
   checkCategory(server, body.parent_id, typeOf(body, before))
   if ((body.available_tags?.length ?? 0) > TAGS_MAX)
     throw invalidField('available_tags', `Must be ${TAGS_MAX} or fewer in length.`, 'BASE_TYPE_MAX_LENGTH')
+  const names = body.available_tags?.map(({ name }) => name) ?? []
+  if (new Set(names).size < names.length) throw new Refused('duplicate_tag')
   if (countCharacters(body.topic ?? '') > MAX_TOPIC && !isForum({ type: typeOf(body, before) }))
     throw invalidField('topic', `Must be between 0 and ${MAX_TOPIC} in length.`, 'BASE_TYPE_BAD_LENGTH')
 }

@@ -1,6 +1,7 @@
 /** Acts on messages: sending, editing and deleting them. */
 import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
 import { validateEdit, validateMessage } from '../../../interactions/answer/callback.ts'
+import { CHANNEL_FLAGS } from '../../../interactions/answer/message-rules.ts'
 import { isEmptyMessage } from '../../../interactions/answer/empty-message.ts'
 import { isObject } from '../../../core/json.ts'
 import { nullable, objectOf } from '../../../core/rules/readers.ts'
@@ -20,12 +21,14 @@ import {
   editMessage,
   replaceMessage,
   showTyping as publishTyping,
+  THREAD_STARTER_MESSAGE,
 } from '../messages.ts'
 import { isForum } from '../threads.ts'
 import { known } from '../world.ts'
 import type { Party } from '../party.ts'
 import { mentionsMany } from '../mentions.ts'
-import { isForward, type WorldMessage } from '../world-message.ts'
+import { pollIn } from '../poll-results.ts'
+import { isForward, isSystemMessage, type WorldMessage } from '../world-message.ts'
 import { act, channelAct, type FurtherNeed, type Objects, type Sent } from './act.ts'
 
 /** A checked message with its files. */
@@ -70,8 +73,7 @@ export const partsOfMessage: readonly FurtherNeed<Writing, AnyChannel>[] = [
 export function checkSending(by: Party, { body: { message } }: Writing, place: AnyChannel): void {
   if (isDirect(place) && by.user.id === place.botId && !canReach(by.world, place))
     throw new Refused('unreachable_user')
-  if (!isWritable(place))
-    throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
+  needWritable(place)
   if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)
     if (!by.hasInstead(place, 'MANAGE_THREADS'))
       throw new Refused('locked_thread', by.lacked(place, 'MANAGE_THREADS'))
@@ -79,9 +81,23 @@ export function checkSending(by: Party, { body: { message } }: Writing, place: A
   const { message_reference: reference } = message
   if (!isObject(reference)) return
   if (isForward(message)) return checkForward(by, reference)
-  if (reference.fail_if_not_exists === false) return
-  if (by.world.message(place.id, String(reference.message_id)) === undefined)
+  const { message_id: id, channel_id: channelId, fail_if_not_exists: fails } = reference
+  const isHere = String(channelId ?? place.id) === place.id
+  const replied = isHere ? by.world.message(place.id, String(id)) : undefined
+  if (replied === undefined && fails !== false)
     throw invalidField('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
+  if (replied && isSystemMessage(replied))
+    throw invalidField(
+      'message_reference',
+      'Cannot reply to a system message',
+      'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE',
+    )
+}
+
+/** @throws Refused for a channel without messages */
+export function needWritable(place: AnyChannel): void {
+  if (isDirect(place) || isWritable(place)) return
+  throw new Refused(isForum(place) ? 'not_in_forums' : 'no_text_channel', `#${place.name} has no messages`)
 }
 
 /** @throws Refused for the message of a poll */
@@ -98,6 +114,12 @@ function checkForward(by: Party, reference: { readonly [field: string]: unknown 
   const message = by.world.message(channel.id, String(reference.message_id))
   if (message === undefined) throw new Refused('unknown_message')
   if (!by.readsContent(message)) throw new Refused('unreadable_forward')
+  if (isSystemMessage(message) || pollIn(message))
+    throw invalidField(
+      'message_reference',
+      'Messages of the service and polls cannot be forwarded',
+      'FORWARD_CONTAINS_UNSUPPORTED_CONTENT',
+    )
 }
 
 /** @throws Refused for a sticker that the server does not have */
@@ -122,7 +144,7 @@ export function readMessage(
   before: WorldMessage | null = null,
 ): Written {
   const { maxContent, hasEmoji } = by
-  const limits = { files, maxContent, hasEmoji }
+  const limits = { files, maxContent, hasEmoji, sentFlags: CHANNEL_FLAGS }
   const read = before === null ? validateMessage(fields, limits) : validateEdit(before, fields, limits)
   const isOnlyForward = isObject(fields) && isForward(fields) && before === null
   if (!read.ok && !(isOnlyForward && isEmptyMessage(read.issues)))
@@ -163,13 +185,28 @@ export const sendMessage = act({
     sentBefore(by, place, message) ?? createMessage(by.world, place.id, by.user, message, files),
 })
 
+const ofAnother: FurtherNeed<Pick<Objects, 'message'>, AnyChannel> = {
+  permission: 'MANAGE_MESSAGES',
+  for: 'a message of another',
+  when: ({ message }, _, by) => message.author.id !== by.user.id,
+}
+
+/** Whether an edit changes more than flags, which may be those of a message of another: it shows or hides embeds. */
+const hasContent = ({ body: { message, files } }: Writing) =>
+  files.length > 0 ||
+  [message.content, message.embeds, message.components, message.attachments].some((one) => one != null)
+
 export const changeMessage = act({
   summary: 'Edit a message of the bot',
   event: 'MESSAGE_UPDATE',
   on: ['message'],
   read: (sent, by, { message }) => readMessage(sent, by, message),
-  check(by, { message }, place) {
-    if (message.author.id !== by.user.id)
+  further: [
+    { ...ofAnother, when: (given, place, by) => !hasContent(given) && ofAnother.when(given, place, by) },
+  ],
+  check(by, { message, body }, place) {
+    if (isSystemMessage(message)) throw new Refused('system_message')
+    if (message.author.id !== by.user.id && hasContent({ body }))
       throw new Refused(
         'foreign_message',
         `${by.name} did not write this message of ${message.author.username}`,
@@ -181,19 +218,16 @@ export const changeMessage = act({
     editMessage(by.world, channelId, id, message, files),
 })
 
-const ofAnother: FurtherNeed<Pick<Objects, 'message'>, AnyChannel> = {
-  permission: 'MANAGE_MESSAGES',
-  for: 'a message of another',
-  when: ({ message }, _, by) => message.author.id !== by.user.id,
-}
-
 export const removeMessage = act({
   summary: 'Delete a message',
   event: 'MESSAGE_DELETE',
   logs: 'MESSAGE_DELETE',
   on: ['message'],
   further: [ofAnother],
-  check: (by, _, place) => by.needOpen(place),
+  check(by, { message: { type } }, place) {
+    by.needOpen(place)
+    if (type === THREAD_STARTER_MESSAGE) throw new Refused('system_message')
+  },
   do: (by, { message }) => deleteMessage(by.world, message, by.user.id),
 })
 
@@ -227,8 +261,9 @@ export const publishMessage = channelAct({
   event: 'MESSAGE_UPDATE',
   on: ['message'],
   further: [ofAnother],
-  check(_, __, { type }) {
+  check(_, { message: { flags } }, { type }) {
     if (type !== ChannelType.GUILD_ANNOUNCEMENT) throw new Refused('wrong_channel_type')
+    if ((flags & CROSSPOSTED) !== 0) throw new Refused('published_before')
   },
   do({ world }, { message }): WorldMessage {
     replaceMessage(world, { ...message, flags: message.flags | CROSSPOSTED })

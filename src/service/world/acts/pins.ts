@@ -2,6 +2,7 @@
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { Refused } from '../../refusals.ts'
 import { pinnedMessages, setPinned } from '../messages.ts'
+import { isSystemMessage } from '../world-message.ts'
 import { act, type ActFacts } from './act.ts'
 
 const MAX_PINS = 250
@@ -18,9 +19,10 @@ export const pinMessage = act({
   summary: 'Pin a message',
   on: ['message'],
   logs: 'MESSAGE_PIN',
-  check(by, { message: { type, pinned, channel_id: id } }, place) {
+  check(by, { message }, place) {
+    const { pinned, channel_id: id } = message
     by.needOpen(place)
-    if (type !== 0 && type < 19) throw new Refused('system_message')
+    if (isSystemMessage(message)) throw new Refused('system_message')
     if (!pinned && pinnedMessages(by.world, id).length >= MAX_PINS)
       throw new Refused('too_many_pins', `${MAX_PINS}`)
   },

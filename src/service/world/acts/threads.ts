@@ -22,6 +22,10 @@ const { GUILD_TEXT, GUILD_ANNOUNCEMENT, ANNOUNCEMENT_THREAD, PRIVATE_THREAD } = 
 const MAX_ACTIVE = 1_000
 const HOLDERS: readonly unknown[] = [GUILD_TEXT, GUILD_ANNOUNCEMENT]
 
+/** Of a post of a forum. */
+const PINNED = 1 << 1
+const isPinned = ({ flags = 0 }: Pick<ThreadChanges, 'flags'>) => (flags & PINNED) !== 0
+
 const typeOf = (place: AnyChannel) => (isDirect(place) ? ChannelType.DM : (place.type ?? GUILD_TEXT))
 
 /** @throws Refused for a server with too many threads */
@@ -162,6 +166,9 @@ export const changeThread = channelAct({
       throw invalidField('invitable', 'Only private threads have it.')
     const parent = by.serverOf(place).channels.find((one) => one.id === thread.parent_id)
     if (tags !== undefined) checkTags(by, { ...parent!, guild_id: thread.guild_id }, tags, false)
+    const { id, parent_id: forum } = thread
+    const others = by.serverOf(place).threads.filter((one) => one.parent_id === forum && one.id !== id)
+    if (isPinned(body) && others.some(isPinned)) throw new Refused('too_many_pinned_posts')
   },
   do: ({ world }, { thread, body }) => setThread(world, thread.id, body),
 })

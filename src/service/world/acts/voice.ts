@@ -8,6 +8,7 @@ import { ActingBot } from '../acting-bot.ts'
 import { flag } from '../body-fields.ts'
 import { isDirect } from '../entities.ts'
 import { setVoice } from '../voice.ts'
+import { lacks } from '../party.ts'
 import type { World } from '../world.ts'
 import { channelAct, perform, serverAct } from './act.ts'
 
@@ -22,9 +23,14 @@ export const joinVoice = channelAct({
   event: 'VOICE_STATE_UPDATE',
   on: [],
   body: switches,
-  check(_, __, { type, name }) {
+  check(by, _, place) {
+    const { id, type, name, user_limit: most } = place
     if (!VOICE_TYPES.includes(type))
       throw new Refused('wrong_channel_type', `#${name} is not a voice channel`)
+    const there = by.serverOf(place).members.filter((one) => one.voice_channel_id === id)
+    const isFull = most && there.length >= most && there.every(({ user }) => user.id !== by.user.id)
+    if (isFull && !by.hasInstead(place, 'MOVE_MEMBERS'))
+      throw lacks(`#${name} is full: ${by.lacked(place, 'MOVE_MEMBERS')}`)
   },
   do({ world, user }, { body: { self_mute = false, self_deaf = false } }, { id, guild_id: serverId }) {
     setVoice(world, serverId, user.id, { voice_channel_id: id, self_mute, self_deaf })

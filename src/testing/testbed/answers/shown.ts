@@ -7,6 +7,7 @@ import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import type { Rendered } from '../../../interactions/answer/rendered.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
 import { InteractionCallbackType, MessageFlag, isEphemeral } from '../../../model/interaction-types.ts'
+import type { World } from '../../../service/world/world.ts'
 import type { SubmittedValues } from './attached.ts'
 import type { BotWatch } from './bot-watch.ts'
 
@@ -60,6 +61,7 @@ export interface Shown {
 
 interface ShownContext {
   readonly watch: BotWatch
+  readonly world: World
   /** The person of the answer, who acts on it. */
   readonly actor: {
     press(shown: Shown, button: string): Promise<Shown>
@@ -80,7 +82,7 @@ interface ShownSource {
 /** An answer of a bot. An object with own properties, so that reports of failed tests print them. */
 function shownOf(source: ShownSource, context: ShownContext): Shown {
   const { interaction, rendered, messageId, isFollowUp } = source
-  const { watch, actor } = context
+  const { watch, world, actor } = context
   const { messages } = watch
   // Once it is known it stays, also after the store has dropped it.
   let known: LiveMessage | undefined
@@ -104,7 +106,8 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
       return live()?.isDeleted ?? false
     },
     get message() {
-      return live()?.message ?? null
+      const message = live()?.message
+      return message === undefined ? null : world.inChannel(message)
     },
     modal: rendered.kind === 'modal' ? rendered.modal : null,
     get followUps() {
@@ -160,5 +163,6 @@ export function answerShown(interaction: AnyInteraction, answer: AppAnswer, cont
 }
 
 export function isShown(target: unknown): target is Shown {
-  return isObject(target) && isObject(target.interaction)
+  // A message of an app has an interaction too.
+  return isObject(target) && isObject(target.interaction) && typeof target.press === 'function'
 }

@@ -495,6 +495,6 @@ export class Actor {
       watch.ask(interaction, calledAt),
     )
     const text = (shown: Shown) => textOf(shown, this.#objectsFor(interaction))
-    return answerShown(interaction, answer, { watch, actor: this, textOf: text })
+    return answerShown(interaction, answer, { watch, world: this.#world, actor: this, textOf: text })
   }
 }

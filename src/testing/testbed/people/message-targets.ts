@@ -8,5 +8,5 @@ export type Launched =
   | { readonly handledBy: 'app'; readonly shown: Shown; readonly message: null }
   | { readonly handledBy: 'service'; readonly shown: null; readonly message: InteractionMessage }
 
-/** A message: an answer to a person, or a message of a channel. */
-export type MessageTarget = Shown | MessageView
+/** A message: an answer to a person, what it shows, or a message of a channel. */
+export type MessageTarget = Shown | NonNullable<Shown['message']> | MessageView

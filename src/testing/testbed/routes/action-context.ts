@@ -6,7 +6,7 @@ import { expectedLocale } from '../../../interactions/client/chat-client.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
 import { isLocale } from '../../../model/locales.ts'
 import type { Gateway } from '../../../service/gateway/gateway.ts'
-import type { Shown } from '../answers/shown.ts'
+import { isShown, type Shown } from '../answers/shown.ts'
 import type { Routes } from './test-routes.ts'
 import type { Actor } from '../people/actor.ts'
 import type { MessageTarget } from '../people/message-targets.ts'
@@ -126,7 +126,7 @@ export class ActionContext {
   /** Another person than the one who has got an answer, if the body names one. @throws InputError for unknown names */
   actorOn(target: MessageTarget, { as, ...body }: ActingFields & MessageFields): Actor {
     if (as === undefined) return this.knownAnswer(body).actor
-    const application = 'interaction' in target ? target.interaction.application_id : undefined
+    const application = isShown(target) ? target.interaction.application_id : undefined
     return this.actorOf({ ...(application !== undefined && { application }), ...body, as })
   }
 

@@ -96,6 +96,25 @@ describe('a poll', () => {
     await expect(bed.as('ada').vote(message, 'No')).rejects.toMatchObject({ code: 'poll_ended' })
   })
 
+  it('of an answer has its votes in the answer too', async () => {
+    const used: any[] = []
+    const endpoint = async (request: Request) => {
+      used.push(await request.json())
+      return Response.json({ type: 4, data: { content: 'a', poll } })
+    }
+    const { bed, call } = await open(null, { commands: [{ name: 'ask', description: 'd' }], endpoint })
+    const shown = await bed.as('alan').use('/ask')
+    // Both are the message: the answer, and what it shows.
+    await bed.as('ada').vote(shown, 'Yes')
+    await bed.as('ada').react(shown.message!, '👍')
+    const [{ application_id: id, token }] = used
+    const answer_counts = [{ id: 1, count: 1 }]
+    const counted = { poll: { results: { answer_counts } }, reactions: [{ count: 1 }] }
+    const original = `/webhooks/${id}/${token}/messages/@original`
+    expect((await call('GET', original)).body).toMatchObject(counted)
+    expect(shown.message).toMatchObject(counted)
+  })
+
   it('is ended by its bot; a message without a poll is 520006', async () => {
     const { bed, call, id } = await asked()
     expect(await call('POST', `/channels/${GENERAL}/polls/${id}/expire`)).toMatchObject({
@@ -108,13 +127,14 @@ describe('a poll', () => {
   })
 })
 
-it('a timed-out member does not press', async () => {
+it('a timed-out member neither presses nor writes', async () => {
   const { bed, call } = await open(null)
   const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'b', label: 'Go' }] }]
   await call('POST', MESSAGES, { content: 'a', components })
   bed.server.timeout('ada', '5m')
   const [message] = bed.channel('general').messages
   await expect(bed.as('ada').press(message!, 'Go')).rejects.toMatchObject({ code: 'timed_out' })
+  await expect(bed.as('ada').say('a')).rejects.toThrow('ada is timed out')
 })
 
 describe('a server with an outage', () => {

@@ -306,7 +306,7 @@ describe('messages', () => {
     const wrong = { content: 'x'.repeat(2001), embeds: [{ title: 'x', url: 'ftp://x' }] }
     const errors = { content: {}, embeds: { 0: { url: { _errors: [{ code: 'URL_TYPE_INVALID_SCHEME' }] } } } }
     expect(await call('POST', messages, wrong)).toMatchObject(invalid(errors))
-    expect(await call('POST', '/channels/4006/messages', { content: 'x' })).toMatchObject(refused(50024))
+    expect(await call('POST', '/channels/4006/messages', { content: 'x' })).toMatchObject(refused(50008))
     const { body: own } = await call('POST', messages, { content: 'x' })
     expect(await call('PATCH', `${messages}/${own.id}`, { content: '' })).toMatchObject(refused(50006))
     expect(await call('PATCH', `${messages}/9`, { content: 'x' })).toMatchObject(unknown(10008))
@@ -318,6 +318,45 @@ describe('messages', () => {
     })
     await poor.bed.as('ada').say('Hi')
     expect((await poor.call('GET', messages)).body).toEqual([])
+  })
+
+  it('have the flags that a message of a channel can have', async ({ call, bed }) => {
+    const { body } = await call('POST', messages, { content: 'x', flags: 64 | 4 })
+    expect(body.flags).toBe(4)
+    expect(bed.requests.at(-1)?.notes).toEqual([expect.stringContaining('flags is 68')])
+  })
+
+  it('of others have their embeds hidden with MANAGE_MESSAGES, and are not changed else', async () => {
+    const { bed, call } = await open(null, { bot: { roles: [] } })
+    bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    const { id } = await bed.as('ada').say('https://example.com')
+    // As discord.js sends it.
+    const hide = (more: object = {}) => call('PATCH', `${messages}/${id}`, { flags: 4, tts: false, ...more })
+    expect(await hide()).toMatchObject(lacks('the bot lacks MANAGE_MESSAGES in #general of Demo Server'))
+    bed.server.setPermissions('general', '@everyone', { MANAGE_MESSAGES: true })
+    expect((await hide()).body).toMatchObject({ flags: 4, content: 'https://example.com' })
+    expect(await hide({ content: 'x' })).toMatchObject(refused(50005))
+  })
+
+  it('of the service are not edited, and the first one of a thread is not deleted', async ({ call }) => {
+    const { body: own } = await call('POST', messages, { content: 'x' })
+    await call('PUT', `${channel}/pins/${own.id}`)
+    const { body: thread } = await call('POST', `${messages}/${own.id}/threads`, { name: 'x' })
+    const [pin] = (await call('GET', messages)).body
+    expect(await call('PATCH', `${messages}/${pin.id}`, { content: 'x' })).toMatchObject(refused(50021))
+    expect(await call('DELETE', `${messages}/${pin.id}`)).toMatchObject({ status: 204 })
+    const [starter] = (await call('GET', `/channels/${thread.id}/messages`)).body
+    expect(await call('DELETE', `/channels/${thread.id}/messages/${starter.id}`)).toMatchObject(
+      refused(50021),
+    )
+  })
+
+  it('are published once', async ({ call }) => {
+    const { body: news } = await call('POST', channels, { name: 'news', type: 5 })
+    const { body: own } = await call('POST', `/channels/${news.id}/messages`, { content: 'x' })
+    const publish = () => call('POST', `/channels/${news.id}/messages/${own.id}/crosspost`)
+    expect((await publish()).body.flags).toBe(1)
+    expect(await publish()).toMatchObject(refused(40033))
   })
 
   it('are deleted 2 to 100 at once, and not after 14 days', async ({ call, event, bed }) => {

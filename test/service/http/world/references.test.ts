@@ -1,7 +1,7 @@
 /** What messages refer to: emojis, files, ids, stickers and other messages. */
 import { describe, expect } from 'vitest'
 import { ApplicationFlag } from 'commandry'
-import { demo, GENERAL, IMAGE, invalid, it, open, SERVER } from './bed.ts'
+import { demo, GENERAL, IMAGE, invalid, it, open, SERVER, STAFF } from './bed.ts'
 
 const MESSAGES = `/channels/${GENERAL}/messages`
 const V2 = 1 << 15
@@ -211,6 +211,39 @@ it('[2.11-14] refuses a forward of what the bot cannot read, and leaves out its 
   expect(await forward(id)).toMatchObject({ status: 400, body: { code: 160014 } })
   expect(await forward(mention.id)).toMatchObject({ status: 200 })
   expect(await call('GET', `${MESSAGES}/${id}`)).toMatchObject({ body: { content: '' } })
+})
+
+it('[2.11-14] replies to messages of the same channel that people and apps wrote', async ({ call }) => {
+  const { body: first } = await call('POST', MESSAGES, { content: 'a' })
+  const reply = (message_id: string, more: object = {}, to = MESSAGES) =>
+    call('POST', to, { content: 'b', message_reference: { message_id, ...more } })
+  for (const channel_id of [GENERAL, Number(GENERAL), null])
+    expect((await reply(first.id, { channel_id })).body).toMatchObject({ type: 19 })
+  const elsewhere = errorAt(['message_reference'], 'REPLIES_UNKNOWN_MESSAGE')
+  const staff = `/channels/${STAFF}/messages`
+  expect(await reply(first.id, { channel_id: GENERAL }, staff)).toMatchObject(elsewhere)
+  expect(await reply(first.id, { channel_id: STAFF })).toMatchObject(elsewhere)
+  const without = await reply(first.id, { channel_id: GENERAL, fail_if_not_exists: false }, staff)
+  expect(without.body).toMatchObject({ type: 0 })
+  expect(without.body).not.toHaveProperty('message_reference')
+  await call('PUT', `/channels/${GENERAL}/pins/${first.id}`)
+  const [pin] = (await call('GET', MESSAGES)).body
+  expect(await reply(pin.id)).toMatchObject(
+    errorAt(['message_reference'], 'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE'),
+  )
+})
+
+it('[2.11-14] forwards no message of the service, and no poll', async ({ call }) => {
+  const forward = (message_id: string) =>
+    call('POST', MESSAGES, { message_reference: { type: 1, message_id, channel_id: GENERAL } })
+  const poll = { question: { text: 'x' }, answers: [{ poll_media: { text: 'a' } }] }
+  const { body: asked } = await call('POST', MESSAGES, { poll })
+  await call('PUT', `/channels/${GENERAL}/pins/${asked.id}`)
+  const [pin] = (await call('GET', MESSAGES)).body
+  for (const id of [asked.id, pin.id])
+    expect(await forward(id)).toMatchObject(
+      errorAt(['message_reference'], 'FORWARD_CONTAINS_UNSUPPORTED_CONTENT'),
+    )
 })
 
 it('[2.11-14] looks up what messages of webhooks refer to', async ({ call, bed }) => {

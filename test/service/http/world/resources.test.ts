@@ -128,7 +128,11 @@ describe('a webhook', () => {
     const forum = (await call('POST', `${guild}/channels`, { name: 'forum', type: 15 })).body
     const hook = await create(call, `/channels/${forum.id}`)
     const post = (body: object) => call('POST', `/webhooks/${hook.id}/${hook.token}?wait=true`, body)
-    expect(await post({ content: 'x' })).toMatchObject(invalid({ thread_name: {} }))
+    const refused = (code: number) => ({ status: 400, body: { code } })
+    expect(await post({ content: 'x' })).toMatchObject(refused(220_001))
+    const titled = { content: 'x', thread_name: 'Report' }
+    expect(await send(`&thread_id=${thread.id}`, titled)).toMatchObject(refused(220_002))
+    expect(await send('', titled)).toMatchObject(refused(220_003))
     const { body } = await post({ content: 'x', thread_name: 'Report' })
     expect((await call('GET', `/channels/${body.channel_id}`)).body).toMatchObject({
       name: 'Report',

@@ -199,6 +199,7 @@ export const situations: Readonly<Record<string, readonly Situation[]>> = {
   changeMessage: [
     [`PATCH ${MESSAGE}`, { content: 'y' }, message('mine')],
     [`PATCH ${MESSAGE}`, { content: 'y' }],
+    [`PATCH ${MESSAGE}`, { flags: 4 }],
     [`PATCH ${MESSAGE}`, { content: '' }, message('mine')],
   ],
   removeMessage: [

@@ -378,12 +378,28 @@ describe('a post of a forum', () => {
       channel_id: body.id,
       channel_type: 11,
     })
-    expect(await call('POST', `/channels/${forum.id}/messages`, text)).toMatchObject(refused(50024))
+    expect(await call('POST', `/channels/${forum.id}/messages`, text)).toMatchObject(refused(40058))
     const unknownTag = { ...post, applied_tags: ['9'] }
     expect(await call('POST', `/channels/${forum.id}/threads`, unknownTag)).toMatchObject(unknown(10087))
     expect(await call('POST', `/channels/${forum.id}/threads`, { name: 'x' })).toMatchObject(refused(50006))
     const retagged = await call('PATCH', `/channels/${body.id}`, { applied_tags: [], flags: 2 })
     expect(retagged.body).toMatchObject({ applied_tags: [], flags: 2 })
+  })
+
+  it('is pinned alone, and the names of its tags are unique', async ({ call }) => {
+    const forum = await create(call)
+    const pin = async () => {
+      const { body } = await call('POST', `/channels/${forum.id}/threads`, { name: 'x', message: text })
+      return call('PATCH', `/channels/${body.id}`, { flags: 2 })
+    }
+    const first = await pin()
+    expect(first.body.flags).toBe(2)
+    expect(await pin()).toMatchObject(refused(30047))
+    expect(await call('PATCH', `/channels/${first.body.id}`, { flags: 2, name: 'y' })).toMatchObject({
+      status: 200,
+    })
+    const tags = { available_tags: [{ name: 'bug' }, { name: 'bug' }] }
+    expect(await call('PATCH', `/channels/${forum.id}`, tags)).toMatchObject(refused(40061))
   })
 
   it('with files goes as a form', async ({ call, bed }) => {
