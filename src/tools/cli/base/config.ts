@@ -5,6 +5,7 @@ import {
   listOf,
   objectOf,
   optional as mayBeAbsent,
+  orNull,
   partial,
   valueOf,
   type Reader,
@@ -20,6 +21,7 @@ import { validation, type Validation } from '../../../core/rules/validation.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../../../service/http/principal.ts'
 import { isLocale } from '../../../model/locales.ts'
 import type { ServerInput } from '../../../model/demo-server.ts'
+import type { ServerChannel, ServerMember, ServerRole, ServerUser } from '../../../model/server.ts'
 import { pathText } from '../../authoring/words.ts'
 
 export interface Configuration {
@@ -189,10 +191,17 @@ const bearerToken = object(shared, { scopes: listOf(scope), user })
 const tokenEntry: typeof botToken = (report, value) =>
   (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(report, value)
 
-const role = object(
-  { id: snowflake, name, permissions: bits },
-  { position: flags, color: flags, hoist: flag, mentionable: flag, managed: flag },
-)
+/** A row for each field of a server's parts in the model, so that files and programs describe the same. */
+type FieldsOf<Part, Others extends keyof Part> = Readonly<Record<Exclude<keyof Part, Others>, Reader>>
+
+const namedOrNone = orNull(name)
+const idOrNone = orNull(snowflake)
+const time = is('a time such as "2026-01-31T12:00:00Z"', (value) => !Number.isNaN(Date.parse(String(value))))
+
+const role = object({ id: snowflake, name, permissions: bits }, {
+  ...{ position: flags, color: flags, hoist: flag, mentionable: flag, managed: flag },
+  ...{ icon: namedOrNone, unicode_emoji: namedOrNone, tags: object({ bot_id: snowflake }) },
+} satisfies FieldsOf<ServerRole, 'id' | 'name' | 'permissions'>)
 
 const overwrite = object({
   id: snowflake,
@@ -201,47 +210,32 @@ const overwrite = object({
   deny: bits,
 })
 
-const channel = object(
-  { id: snowflake, name },
-  {
-    type: flags,
-    nsfw: flag,
-    topic: name,
-    parent_id: snowflake,
-    bitrate: flags,
-    user_limit: flags,
-    permission_overwrites: listOf(overwrite),
-  },
-)
+const channel = object({ id: snowflake, name }, {
+  ...{ type: flags, guild_id: snowflake, parent_id: idOrNone, position: flags, nsfw: flag },
+  ...{ topic: namedOrNone, rate_limit_per_user: flags, bitrate: flags, user_limit: flags },
+  ...{ permission_overwrites: listOf(overwrite), application_id: idOrNone },
+} satisfies FieldsOf<ServerChannel, 'id' | 'name' | 'parent'>)
 
-const time = is('a time such as "2026-01-31T12:00:00Z"', (value) => !Number.isNaN(Date.parse(String(value))))
+const serverUser = object({ id: snowflake, username: name }, {
+  ...{ global_name: namedOrNone, discriminator: name, avatar: namedOrNone, bot: flag },
+  premium_type: is('0, 1, 2 or 3', (value) => [0, 1, 2, 3].includes(value as number)),
+} satisfies FieldsOf<ServerUser, 'id' | 'username'>)
 
-const serverMember = object(
-  { user: object({ id: snowflake, username: name }, { global_name: name, avatar: name, bot: flag }) },
-  {
-    roles: snowflakes,
-    nick: name,
-    joined_at: time,
-    communication_disabled_until: time,
-    voice_channel_id: snowflake,
-    mute: flag,
-    deaf: flag,
-  },
-)
+const serverMember = object({ user: serverUser }, {
+  ...{ roles: snowflakes, permissions: bits, nick: namedOrNone, avatar: namedOrNone, banner: namedOrNone },
+  ...{ joined_at: time, premium_since: orNull(time), communication_disabled_until: orNull(time) },
+  ...{ pending: flag, flags, mute: flag, deaf: flag, voice_channel_id: idOrNone },
+} satisfies FieldsOf<ServerMember, 'user'>)
 
 const sticker = object({ id: snowflake, name }, { format_type: flags })
 
-const serverFields = object(
-  { id: snowflake, name },
-  {
-    owner_id: snowflake,
-    bot: flag,
-    roles: listOfDistinct(role, 'id'),
-    channels: listOfDistinct(channel, 'id'),
-    members: listOfDistinct(serverMember, 'user', 'id'),
-    stickers: listOfDistinct(sticker, 'id'),
-  },
-)
+const serverFields = object({ id: snowflake, name }, {
+  ...{ owner_id: snowflake, bot: flag },
+  roles: listOfDistinct(role, 'id'),
+  channels: listOfDistinct(channel, 'id'),
+  members: listOfDistinct(serverMember, 'user', 'id'),
+  stickers: listOfDistinct(sticker, 'id'),
+} satisfies FieldsOf<ServerInput, 'id' | 'name'>)
 
 const knownId = (message: string) =>
   setting(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../../../src/tools/cli/base/config.ts'
 import { pathText } from '../../../../src/tools/authoring/words.ts'
+import type { ServerInput } from 'commandry/gateway'
 import { tokenDirectory } from 'commandry/http'
 import { words } from '../../../support/words.ts'
 import { forAny } from '../../../support/properties.ts'
@@ -214,6 +215,39 @@ describe('readConfiguration', () => {
     expect(taken).toBeGreaterThan(20)
   })
 
+  const found = (...servers: unknown[]) => problems({ applications: [], tokens: [], servers })
+
+  it('reads servers as a testbed takes them, with null where Discord has it', () => {
+    const user = { id: '3001', username: 'ada', global_name: null, avatar: null, discriminator: '0' }
+    const role = { id: '5001', name: 'Helpers', permissions: '0', icon: null, unicode_emoji: null }
+    const member = {
+      ...{
+        user: { ...user, premium_type: 2 as const },
+        roles: ['5001'],
+        nick: null,
+        avatar: null,
+        banner: null,
+      },
+      ...{ joined_at: '2026-01-31T12:00:00Z', premium_since: null, communication_disabled_until: null },
+      ...{ pending: true, flags: 0, voice_channel_id: null },
+    }
+    const channel = { id: '4001', name: 'general', position: 0, topic: null, parent_id: null }
+    const server: ServerInput = {
+      ...{ id: '2001', name: 'Ours', members: [member] },
+      roles: [{ ...role, tags: { bot_id: '1001' } }],
+      channels: [{ ...channel, guild_id: '2001', rate_limit_per_user: 5, application_id: null }],
+    }
+    expect(found(server)).toEqual([])
+    const wrong = {
+      ...server,
+      members: [{ ...member, premium_since: 'yesterday', user: { ...user, premium_type: 4 } }],
+    }
+    expect(found(wrong)).toEqual([
+      'servers[0].members[0].user.premium_type is the number 4; expected 0, 1, 2 or 3',
+      expect.stringMatching(/^servers\[0\]\.members\[0\]\.premium_since is .*expected a time/),
+    ])
+  })
+
   it('reads servers with roles, channels and members, and reports inconsistencies', () => {
     const everyone = { id: '2001', name: '@everyone', permissions: '2048' }
     const moderators = { id: '5001', name: 'Moderators', permissions: '4' }
@@ -228,7 +262,6 @@ describe('readConfiguration', () => {
       channels: [general],
       members: [ada],
     }
-    const found = (...servers: unknown[]) => problems({ applications: [], tokens: [], servers })
     expect(found(server)).toEqual([])
     expect(found({ id: '2001', name: 'Demo' })).toEqual([])
     expect(found(server, { id: '2001', name: 'Again' })).toEqual([

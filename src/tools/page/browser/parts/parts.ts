@@ -10,6 +10,9 @@ export function button(label: Child, onclick: () => unknown, more: Record<string
   return h`<button type="button" onclick=${onclick} ...${more}>${label}</button>`
 }
 
+/** Leaves the focus in the field whose list is clicked. */
+export const keepFocus = (event: Event): void => event.preventDefault()
+
 /** Moves the active item of a list with the arrow keys; false for all other keys. */
 export function moveActive({ key }: KeyboardEvent, list: { active: number }, count: number): boolean {
   const step = { ArrowDown: 1, ArrowUp: -1 }[key]

@@ -1,7 +1,7 @@
 /** Mentions while one types: the people and roles that `@gr` may be, and the channels that `#ge` may be. */
 import { displayName } from '../../../../../model/server.ts'
 import { h, type Child } from '../../parts/dom.ts'
-import { moveActive } from '../../parts/parts.ts'
+import { keepFocus, moveActive } from '../../parts/parts.ts'
 import { channels, place, roles, server } from '../../parts/place.ts'
 import { composer, here } from './draft.ts'
 
@@ -137,9 +137,7 @@ export function mentionList(write: (option: string, text: string) => void): Chil
   const item = (one: Named, index: number) =>
     h`<li role="option" id="mention-${index}" key=${one.id} class="offer" aria-selected="${index === state.active}"
       onclick=${() => takeMention(one, field(), (text) => write(option, text))}><b dir="auto">${one.label}</b><span class="hint" dir="auto">${one.hint}</span></li>`
-  // The focus stays in the field.
-  const onmousedown = (event: Event) => event.preventDefault()
-  return h`<ul class="list mentions" role="listbox" id="mentions" aria-label="Mentions" key="mentions" onmousedown=${onmousedown}>${found.map(item)}</ul>`
+  return h`<ul class="list mentions" role="listbox" id="mentions" aria-label="Mentions" key="mentions" onmousedown=${keepFocus}>${found.map(item)}</ul>`
 }
 
 /** The attributes of a field with the list. @param option the name of the option; empty for the message */

@@ -3,7 +3,7 @@ import { initialItems } from '../../../../../interactions/usage/modal-inputs.ts'
 import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { h, typed, type Child } from '../../parts/dom.ts'
 import { Drafts } from '../../parts/drafts.ts'
-import { button, moveActive } from '../../parts/parts.ts'
+import { button, keepFocus, moveActive } from '../../parts/parts.ts'
 import { channels, distinct, mentionables, people, roles, server, type Choices } from '../../parts/place.ts'
 
 /** A component as the app sent it, checked by the library. */
@@ -89,7 +89,7 @@ export function drawMenu(menu: Component, { key, name, label: purpose, send, mor
       isOpen &&
       h`<span class="picking">
         ${searchField(found, placeholder, take)}
-        <ul role="listbox" id="menu-items" aria-label=${placeholder} aria-multiselectable="${!isSingle}">${found.map(
+        <ul role="listbox" id="menu-items" aria-label=${placeholder} aria-multiselectable="${!isSingle}" onmousedown=${keepFocus}>${found.map(
           (choice, index) => item(choice, index, values.includes(choice.id), take),
         )}</ul>
         ${found.length === 0 && h`<p class="dim">Nothing has that name.</p>`}

@@ -4,7 +4,7 @@ import { CommandType, OptionType } from '../../../../../model/command-types.ts'
 import type { Answer } from '../../../questions/questions.ts'
 import { ask } from '../../parts/ask.ts'
 import { announce, drawAndFocus, h, type Child } from '../../parts/dom.ts'
-import { debounce, moveActive, inLanguage } from '../../parts/parts.ts'
+import { debounce, keepFocus, moveActive, inLanguage } from '../../parts/parts.ts'
 import { channels, distinct, mentionables, people, roles, who, type Choices } from '../../parts/place.ts'
 import { encoded, fileChip, nextFileId } from './chosen-files.ts'
 import { composer, keep, reset, setAside, type Choice, type CommandEntry } from './draft.ts'
@@ -90,14 +90,13 @@ export function choiceChips(): Child {
   const choices = fittingChoices(option)
   const taken = values.get(focused)?.value
   // The focus stays in the field, so that a press does not close the chips.
-  const onmousedown = (event: Event) => event.preventDefault()
   const chip = (choice: Choice, index: number) =>
     h`<li role="option" id="choice-${index}" class="chip ${choice.value === taken && 'taken'}" aria-selected="${index === active}"
       onclick=${() => choose(entry, option, choice)}>${inLanguage(choice.name)}</li>`
   return (
     choices.length > 0 &&
     h`<ul class="list chips" role="listbox" id="choices" aria-label="Choices of ${option.name}" key="choices"
-      onmousedown=${onmousedown}>${choices.map(chip)}</ul>`
+      onmousedown=${keepFocus}>${choices.map(chip)}</ul>`
   )
 }
 
