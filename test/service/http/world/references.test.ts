@@ -189,6 +189,9 @@ it('[2.11-14] refuses a sticker that the server does not have, and shows one tha
   expect(await call('POST', MESSAGES, { sticker_ids: ['1'] })).toMatchObject(unknown)
   const { body } = await call('POST', MESSAGES, { sticker_ids: ['7001'] })
   expect(body.sticker_items).toEqual([{ id: '7001', name: 'wave', format_type: 1 }])
+  // It is not empty without a text.
+  const edited = await call('PATCH', `${MESSAGES}/${body.id}`, { flags: 4 })
+  expect(edited.body).toMatchObject({ flags: 4, sticker_items: body.sticker_items })
 })
 
 it('[2.11-14] refuses to edit a poll', async ({ call }) => {
