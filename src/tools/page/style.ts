@@ -151,7 +151,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .pick { display: inline-grid; gap: 4px; width: min(320px, 100%); vertical-align: top; } .pick .opener { display: flex; justify-content: space-between; gap: 8px; text-align: var(--start); min-width: 0; overflow-wrap: anywhere; } .pick .opener::after { content: '▾'; color: var(--muted); }
 .picking { display: grid; gap: 6px; padding: 8px; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); box-shadow: 0 8px 30px rgb(0 0 0 / 18%); } .picking ul { max-height: 220px; overflow: auto; } .picking li { display: flex; gap: 6px; align-items: baseline; padding: 4px 8px; border-radius: 6px; cursor: pointer; overflow-wrap: anywhere; } .picking li:hover, .picking .active { background: var(--soft); } .picking [aria-selected=true] { color: var(--accent); font-weight: 600; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
-.slow { animation: 0s .2s forwards slow; } @keyframes slow { to { opacity: .6; } }
+.list[aria-busy=true] { animation: 0s .2s forwards late; } @keyframes late { to { border-color: var(--accent); cursor: progress; } }
 .list-head { display: flex; gap: 12px; align-items: center; padding: 0 4px; } .list-head output { margin-inline-start: auto; white-space: nowrap; }
 .entry { display: grid; grid-template-columns: 28px minmax(0, max-content) minmax(80px, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
 .twice { color: var(--warn); }

@@ -24,6 +24,8 @@ export async function findings({ tab, resize }: Page): Promise<string[]> {
     await tab.evaluate(
       'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
     )
+    // What the page shows only after a while counts too, on a fast machine as on a slow one.
+    await tab.evaluate('document.getAnimations().forEach((one) => one.finish())')
     const violations = await tab.evaluate<string[]>(
       `axe.run(document, ${ruleTags}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
           nodes.map(({ html, any }) => id + ': ' + html.slice(0, 160) + ' ' + (any[0]?.message ?? ''))))`,

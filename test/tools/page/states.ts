@@ -102,6 +102,13 @@ export const states = {
   'no-plan': (page) => open(page, '?view=plan'),
   'no-draft': (page) => open(page, '?view=editor'),
   list: member,
+  /** The list while the question what it holds after a deploy is not answered. */
+  async late(page) {
+    await member(page)
+    await page.tab.route('**/ui/picker', () => {})
+    await page.deploy(sampleCommands.slice(1))
+    await page.has('.list[aria-busy=true] .entry')
+  },
   used,
   async refused(page) {
     await open(page)

@@ -47,7 +47,7 @@ export function commandList(explain: () => void): Child {
     typed === ''
       ? empty('No command is shown here', 'The reasons are below. Choose another person or channel above.')
       : empty('No command has that name', 'Names in the person’s language and default names both count.')
-  return h`<section class="list ${!picker.isSettled && 'slow'}" aria-label="Commands" key="list">
+  return h`<section class="list" aria-label="Commands" aria-busy="${!picker.isSettled}" key="list">
     ${failure(picker)}
     <div class="list-head">
       <h2>What ${personName()} sees here${typed !== '' && ` for “${typed}”`}</h2>
