@@ -72,6 +72,8 @@ export default defineConfig({
     // For tests that never end: a busy machine takes minutes for what takes seconds elsewhere.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The same for what a test waits for: a second, the default, is nothing there.
+    expect: { poll: { timeout: 200_000 } },
     exclude: ['**/node_modules/**'],
     // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
     maxWorkers: availableParallelism() + 1,

@@ -15,7 +15,7 @@ const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env
 /** Waits until a question has an answer. */
 const until = (find: () => Promise<any>): Promise<any> =>
   vi.waitFor(async () => (await find()) ?? Promise.reject(new Error(String(find))), {
-    timeout: 30_000,
+    timeout: 200_000,
     interval: 20,
   })
 

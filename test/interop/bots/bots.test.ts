@@ -23,7 +23,7 @@ let program: ReturnType<typeof startBot>
 async function start(file: string, redirect?: string): Promise<void> {
   bed = await testbed({ ws: { WebSocketServer } })
   program = startBot(bed, file, redirect === undefined, redirect)
-  await expect.poll(program.output, { timeout: 20_000 }).toContain('ready')
+  await expect.poll(program.output).toContain('ready')
 }
 
 afterEach(async ({ task }) => {
@@ -47,7 +47,7 @@ describe.each([
     expect(await ada.use('/secret')).toMatchObject({ content: 'psst', ephemeral: true })
 
     const slow = await ada.use('/slow')
-    await expect.poll(() => slow.content, { timeout: 15_000 }).toBe('done after working')
+    await expect.poll(() => slow.content).toBe('done after working')
 
     const more = await ada.use('/more')
     expect([more.content, (await more.followedUp()).content]).toEqual(['first', 'second'])
@@ -56,7 +56,7 @@ describe.each([
     expect(file.message!.attachments).toMatchObject([{ filename: 'hello.txt', size: 11 }])
 
     const gone = await ada.use('/gone')
-    await expect.poll(() => gone.deleted, { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => gone.deleted).toBe(true)
 
     expect(await ada.suggestions('/find query:ap')).toEqual([
       { kind: 'choice', name: 'apple', value: 'apple' },
@@ -89,7 +89,7 @@ describe.each([
       Array.from({ length: 30 }, (_, index) => `found n${index}`),
     )
     bed.drop()
-    await expect.poll(() => bed.transcript(), { timeout: 20_000 }).toContain('"t":"RESUMED"')
+    await expect.poll(() => bed.transcript()).toContain('"t":"RESUMED"')
     expect(await people[0]!.use('/ping')).toMatchObject({ content: 'pong' })
   })
 })

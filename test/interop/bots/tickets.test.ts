@@ -33,7 +33,7 @@ async function startDiscordJs(bed: Testbed): Promise<void> {
 async function startProgram(bed: Testbed, file: string): Promise<void> {
   const { child, output } = startBot(bed, file, true, file.endsWith('.py') ? undefined : redirect)
   onTestFinished(() => void child.kill())
-  await expect.poll(output, { timeout: 50_000 }).toContain('ready')
+  await expect.poll(output).toContain('ready')
 }
 
 const bots: readonly (readonly [name: string, start: (bed: Testbed) => Promise<void>])[] = [
@@ -52,13 +52,12 @@ it.each(bots)('a ticket bot of %s opens a thread, talks in it and closes it', as
   await bed.as('ada').say('!help')
   const thread = () => bed.server.threads[0]
   const contents = () => bed.channel('ticket-ada').messages.map(({ content }) => content)
-  const limit = { timeout: 50_000 }
-  await expect.poll(() => thread()?.members, limit).toEqual(['testbed', 'ada'])
-  await expect.poll(() => bed.channel('ticket-ada').messages.some((one) => one.pinned), limit).toBe(true)
+  await expect.poll(() => thread()?.members).toEqual(['testbed', 'ada'])
+  await expect.poll(() => bed.channel('ticket-ada').messages.some((one) => one.pinned)).toBe(true)
   const ada = bed.as('ada', { channel: 'ticket-ada' })
   await ada.say('It fails')
   await ada.say('!done')
-  await expect.poll(() => thread(), limit).toMatchObject({ archived: true, locked: true })
+  await expect.poll(() => thread()).toMatchObject({ archived: true, locked: true })
   expect(contents()).toEqual(expect.arrayContaining(['What happened?', 'It fails', '!done', 'Closed for 2']))
   await expect(ada.say('Still here?')).rejects.toThrow('Thread is locked')
 })

@@ -13,7 +13,7 @@ it.each(channelBots)('a program with %s ends after its testbed', async (_, file,
   const { child, output } = startBot(bed, file, true, isRedirected ? redirect : undefined)
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  await expect.poll(output, { timeout: 50_000 }).toContain('list ')
+  await expect.poll(output).toContain('list ')
   await bed.close()
   await ended
 })

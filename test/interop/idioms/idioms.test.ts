@@ -146,7 +146,7 @@ describe.each(bots)('%s', (file, redirect, flows) => {
       commands: names.map((name) => ({ name, description: 'x' })),
     })
     program = startBot(bed, `../idioms/${file}`, redirect === undefined, redirect)
-    await expect.poll(program.output, { timeout: 60_000 }).toContain('ready')
+    await expect.poll(program.output).toContain('ready')
     await bed.online()
     for (const [name, [flow, expected]] of Object.entries(flows))
       expect(await flow(bed), name).toEqual(

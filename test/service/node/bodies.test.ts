@@ -55,7 +55,7 @@ describe('bodies under way', () => {
       for (const { socket } of open) socket.destroy()
       return new Set(answers.flatMap(statusesOf))
     }
-    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([400])), { timeout: 120_000 })
+    await expect.poll(statuses).toEqual(new Set([400]))
   })
 
   it('count together whatever host reads them', async () => {
@@ -85,7 +85,7 @@ describe('bodies under way', () => {
     }
     // Bodies of other tests are counted until their clients have left.
     const expected = [...Array(16).fill(400), 503]
-    await vi.waitFor(async () => expect(await statuses()).toEqual(expected), { timeout: 120_000 })
+    await expect.poll(statuses).toEqual(expected)
   })
 
   it('take no more room than their bytes when they arrive in many chunks', async () => {

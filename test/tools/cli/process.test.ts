@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { openPlace } from '../../storage/place.ts'
 import { testWith } from '../../storage/servers.ts'
@@ -142,7 +142,12 @@ describe('the program', () => {
         child.kill(signal)
         if (isTwice) child.kill('SIGINT')
         await ended
-        await vi.waitFor(() => expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow(), 10_000)
+        const state = () =>
+          fetch(`http://127.0.0.1:${port}`).then(
+            () => 'open',
+            () => 'closed',
+          )
+        await expect.poll(state).toBe('closed')
       }
     },
   )
@@ -155,10 +160,10 @@ describe('the program', () => {
     const { url } = await serving(cwd, 'commands', '--application', app)
     const names = async () =>
       ((await (await fetch(url, { headers })).json()) as { name: string }[]).map(({ name }) => name)
-    await vi.waitFor(async () => expect(await names()).toEqual(['one']), 60_000)
+    await expect.poll(names).toEqual(['one'])
     await writeFile(join(cwd, 'name.mjs'), `export const name = 'two'`)
     await writeFile(join(cwd, 'commands/other.json'), JSON.stringify({ name: 'other', description: 'a' }))
-    await vi.waitFor(async () => expect(await names()).toEqual(['two', 'other']), 60_000)
+    await expect.poll(names).toEqual(['two', 'other'])
   })
 
   it('keeps acknowledged writes when the process is killed', async () => {

@@ -128,7 +128,7 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
   /** Evaluates an expression until it has a value; fails with the difference. */
   const waitFor = (expression: string, value: unknown) =>
     expect
-      .poll(() => tab.evaluate(expression), { timeout: 30_000, interval: 10, message: expression })
+      .poll(() => tab.evaluate(expression), { interval: 10, message: expression })
       .toEqual(value instanceof RegExp ? expect.stringMatching(value) : value)
   const until = (expression: string) => waitFor(`!!(${expression})`, true)
   /** Waits until an expression finds an element that is not disabled, and calls its method before the page can render again. */

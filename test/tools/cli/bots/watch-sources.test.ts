@@ -5,7 +5,7 @@ import { watchesItself, watchSources } from '../../../../src/tools/cli/bots/watc
 import { directoryOf } from '../program.ts'
 
 /** A save within the milliseconds that a file may take to be written counts as the same one. */
-const POLL = { timeout: 60_000, interval: 400 }
+const POLL = { timeout: 200_000, interval: 400 }
 
 /** Watches a folder until the end of the test. Returns the files that were saved. */
 function watching(folder: string, command: string): string[] {

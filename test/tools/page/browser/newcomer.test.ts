@@ -93,7 +93,7 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
         const found = await page.tab.evaluate<{ x: number; y: number }>(place)
         expect(found, `${selector} ${text}`).toMatchObject({ isFree: true, isLarge: true, isOff: false })
         return found
-      }, 30_000)
+      }, 200_000)
       await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
       await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     }

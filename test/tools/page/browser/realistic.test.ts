@@ -61,7 +61,7 @@ describePageWith(realistic, 'the page of a server with 500 people and 60 channel
       return asked() - before
     }
     // The first ones may still be beside the news of the commands that were deployed.
-    await expect.poll(askedForOne, { timeout: 60_000 }).toBe(0)
+    await expect.poll(askedForOne).toBe(0)
   })
 
   it('opens the menu of a person at the pointer, with the name as its title', async () => {

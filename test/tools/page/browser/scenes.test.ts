@@ -152,7 +152,7 @@ describePage('scenes', (page) => {
       ].join('\n'),
     })
     const player = () => readFile(join(cwd, 'playing.txt'), 'utf8').then(Number)
-    await expect.poll(player, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(player).toBeGreaterThan(0)
     await page.shows('.scene .mark', '▸')
     const pid = await player()
     called.interrupt()
