@@ -17,9 +17,10 @@ function pollOf(message: WorldMessage): Poll {
 
 const textOf = ({ poll_media: { text = '' } }: Poll['answers'][number]) => text
 
-/** The id of the answer with a text. @throws Refused for another text */
+/** The id of the answer with a text, or with this id, as two may have one text. @throws Refused for another */
 function answerOf({ answers }: Poll, name: string): number {
-  const found = answers.find((one) => textOf(one) === name)
+  const found =
+    answers.find((one) => textOf(one) === name) ?? answers.find(({ answer_id: id }) => String(id) === name)
   if (found !== undefined) return found.answer_id
   const known = listed(answers.map((one) => quoted(textOf(one))))
   throw invalidField('answer', `The poll has no such answer; it has ${known}`)

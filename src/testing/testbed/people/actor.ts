@@ -228,7 +228,7 @@ export class Actor {
   readonly unpin = (target: MessageTarget): Promise<void> =>
     this.#whenReady(() => this.#member.do('unpin', target))
 
-  /** Votes for an answer of a poll, by its text. @throws TypeError with the code `poll_ended` or `invalid` */
+  /** Votes for an answer of a poll, by its text or number. @throws TypeError with the code `poll_ended` or `invalid` */
   readonly vote = (target: MessageTarget, answer: string): Promise<void> =>
     this.#whenReady(() => this.#member.do('vote', target, answer))
   /** Takes a vote back. @throws as `vote` */

@@ -85,6 +85,15 @@ describe('a poll', () => {
     expect(await read()).toMatchObject({ answer_counts: [{ count: 1 }, { count: 1 }] })
   })
 
+  it('takes the number of an answer too, as two may have one text', async () => {
+    const answers = ['Yes', 'Yes'].map((text) => ({ poll_media: { text } }))
+    const { bed, read, message } = await asked({ answers })
+    await bed.as('ada').vote(message, '2')
+    expect(await read()).toMatchObject({ answer_counts: [{ id: 2, count: 1 }] })
+    await bed.as('ada').vote(message, 'Yes')
+    expect(await read()).toMatchObject({ answer_counts: [{ id: 1, count: 1 }] })
+  })
+
   it('ends by the clock, with a message about its result, and takes no vote afterwards', async () => {
     const { bed, event, id, read, message } = await asked()
     await bed.as('ada').vote(message, 'Yes')

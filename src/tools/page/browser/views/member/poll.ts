@@ -26,7 +26,9 @@ export function drawPoll(poll: Component, { vote }: Voting): Child {
       (hasVoted || isOver) && h`<span class="hint"> ${percent}% · ${counted(count, 'vote')}</span>`
     const label = [emoji?.name && `${emoji.name} `, text, isFirst && ' ✓', share]
     const more = { disabled: isOver, 'aria-pressed': String(isOwn), key: id }
-    return h`<li key=${id}>${button(label, () => vote(isOwn ? 'unvote' : 'vote', text), more)}</li>`
+    const isAlone = answers.every((one: Component) => one.answer_id === id || one.poll_media.text !== text)
+    const act = () => vote(isOwn ? 'unvote' : 'vote', isAlone ? text : String(id))
+    return h`<li key=${id}>${button(label, act, more)}</li>`
   }
   const rule = isMultiple ? 'Select one or more answers' : 'Select one answer'
   return h`<div class="embed poll" role="group" aria-label="Poll">

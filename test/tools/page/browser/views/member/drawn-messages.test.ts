@@ -150,6 +150,17 @@ describePage('messages', (page) => {
     expect(all[1]!.text).toBe('The poll “What?” has closed: Coffee has won with 1 of 1 votes.')
   })
 
+  it('are polls whose answers may have one text: the pressed one gets the vote', async () => {
+    const { origin, post } = await serving()
+    const answers = ['Tea', 'Tea'].map((text) => ({ poll_media: { text } }))
+    await post({ poll: { question: { text: 'What?' }, answers, duration: 24 } })
+    await page.load('', origin)
+    await page.click('[aria-label=Poll] li:nth-child(2) button')
+    await page.shows('[aria-label=Poll] li', 'Tea 0% · 0 votes', 'Tea 100% · 1 vote')
+    await page.click('[aria-label=Poll] li:nth-child(2) button')
+    await page.shows('[aria-label=Poll] li', 'Tea', 'Tea')
+  })
+
   it('have reactions, and say that they were edited', async () => {
     const { origin, post, request } = await serving()
     const { id } = await post({ content: 'Before' })
