@@ -8,6 +8,7 @@ import { placeholderToken } from '../../service/http/placeholder-token.ts'
 import { webSocketUrl } from '../../service/node/gateway-sockets.ts'
 import { milliseconds, testClock } from '../samples/test-clock.ts'
 import { checkedPersonOptions, serverOf } from './people/people.ts'
+import { formerActions } from './people/former-actions.ts'
 import { testbedServer } from './people/server-actions.ts'
 import { accessOf } from './stage/access.ts'
 import { idsOf } from './programs/placeholders.ts'
@@ -52,6 +53,7 @@ function bedOf(service: BotService): Testbed {
   const { world } = people
   let resetAt = 0
   return {
+    ...formerActions(people),
     rest: url + API_PATH,
     gateway: webSocketUrl(url),
     token: placeholderToken(applicationId),

@@ -30,5 +30,11 @@ describeOptions([
   ],
   ['settled', '', { timeout: [0, '5s', null] }, async (given) => (await bed).settled(given)],
   ['channel', '', server, async (given) => (await bed).channel('general', given)],
+  ['addPerson', '', server, async (given) => (await bed).addPerson('eve', [], given)],
+  ['setRoles', '', server, async (given) => (await bed).setRoles('ada', [], given)],
+  ['leave', '', server, async (given) => (await bed).leave('ada', given)],
+  ['timeout', '', server, async (given) => (await bed).timeout('ada', '1m', given)],
+  ['mute', '', server, async (given) => (await bed).mute('ada', true, given)],
+  ['setPermissions', '', server, async (given) => (await bed).setPermissions('general', 'ada', {}, given)],
   ['say', '', { reply: [5, null], files: [5, [{}]] }, async (given) => (await ada()).say('hello', given)],
 ])

@@ -116,7 +116,7 @@ function newId(world: World): string {
 }
 
 /** Those that are about a person whom the server has. */
-const ABOUT_MEMBERS: readonly string[] = ['setRoles', 'leave', 'timeout', 'mute']
+export const ABOUT_MEMBERS: readonly string[] = ['setRoles', 'leave', 'timeout', 'mute']
 
 const roles = /* @__PURE__ */ listArgument(aString)
 const channelPermissions = /* @__PURE__ */ argument(
