@@ -98,17 +98,13 @@ export { InvocationError, type InvocationErrorCode } from './interactions/client
 export type { OptionValue, Usage, UsageOf } from './interactions/usage/usage.ts'
 export type { Refusal } from './core/rules/result.ts'
 export type { InteractionEvent } from './commands/registry/events.ts'
-
-// Until 0.4.0 under the names of 0.2.0.
 export {
-  /** @deprecated Import it from `commandry`. */ ButtonStyle,
-  /** @deprecated Import it from `commandry`. */ ComponentType,
-  /** @deprecated Import it from `commandry`. */ MessageFlag,
-  /** @deprecated Import it from `commandry`. */ MessageType,
-} from './model/interaction-types.ts'
-export {
-  /** @deprecated Import it from `commandry`. */ explainAvailability,
-  /** @deprecated Import it from `commandry`. */ type Availability,
-  /** @deprecated Import it from `commandry`. */ type AvailabilityRequest,
-  /** @deprecated Import it from `commandry`. */ type UnavailableReason,
-} from './commands/access/availability.ts'
+  ButtonStyle,
+  ComponentType,
+  explainAvailability,
+  MessageFlag,
+  MessageType,
+  type Availability,
+  type AvailabilityRequest,
+  type UnavailableReason,
+} from './interactions/former-names.ts'

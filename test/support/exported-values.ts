@@ -26,7 +26,10 @@ export function exportedValues(
     const symbols = module === undefined ? [] : checker.getExportsOfModule(module)
     return symbols
       .filter(
-        (symbol) => isValue(symbol, checker) && !isDeprecated(symbol, checker) && symbol.name !== 'default',
+        (symbol) =>
+          isValue(symbol, checker) &&
+          !isDeprecated(original(symbol, checker), checker) &&
+          symbol.name !== 'default',
       )
       .map(({ name }) => {
         const word = new RegExp(`\\b${name}\\b`)

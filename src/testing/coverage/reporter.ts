@@ -44,3 +44,5 @@ export class CoverageReporter extends Transform {
     return coverage === null ? '' : `\n${coverageText(coverage, process.stdout.columns ?? Infinity)}\n`
   }
 }
+
+export default CoverageReporter
