@@ -8,7 +8,7 @@ import { processIo } from './tools/cli/base/process-io.ts'
 const { enableCompileCache } = module as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
 const { exit } = process
-// A reader such as `head` may close its end before everything is written.
+// A reader such as `head` may close its end before everything is written. A command that has its own listener decides.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error

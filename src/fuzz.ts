@@ -8,4 +8,4 @@ export type {
   FuzzReport,
   FuzzWarning,
 } from './testing/fuzz/fuzz-report.ts'
-export type { NotSeen } from './testing/fuzz/not-seen.ts'
+export type { NotSeen } from './model/not-seen.ts'

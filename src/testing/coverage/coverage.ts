@@ -90,7 +90,8 @@ export function coverageText({ commands, components, refusals }: BotCoverage, wi
       .join('  ')
       .trimEnd(),
   )
-  const used = commands.filter((command) => usesOf(command) > 0)
+  // A use that was refused, or that had no answer, says nothing about what the bot does.
+  const used = commands.filter(({ outcomes }) => outcomes.answered > 0)
   const options = commands.flatMap((command) =>
     Object.entries(command.options).map((entry) => [command, ...entry] as const),
   )
@@ -109,6 +110,12 @@ export function coverageText({ commands, components, refusals }: BotCoverage, wi
     ...missing(
       'Commands not used',
       commands.filter((command) => usesOf(command) === 0).map(({ command }) => command),
+    ),
+    ...missing(
+      'Commands used and never answered',
+      commands
+        .filter((command) => usesOf(command) > 0 && command.outcomes.answered === 0)
+        .map(({ command }) => command),
     ),
     ...missing(
       'Options never given',

@@ -7,7 +7,7 @@ import { commandKey, type ApplicationCommand } from '../../model/command-definit
 import { CommandType } from '../../model/command-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Testbed } from '../testbed/bed.ts'
-import type { NotSeen } from './not-seen.ts'
+import type { NotSeen } from '../../model/not-seen.ts'
 import { subjectsOf, type Place, type Subject } from './planned-uses.ts'
 
 /** The commands that people in a server reach, and those that they see twice. */

@@ -4,7 +4,7 @@ import { vitest, type TestSetup } from '../test-code/frameworks.ts'
 import type { HandshakeProblem } from '../../interactions/bot/endpoint.ts'
 import { handshakeAdvice } from '../../interactions/bot/handshake.ts'
 import { counted, printable, withoutRuns, wrapText } from '../../core/text.ts'
-import { isIncomplete, notSeenLines, type NotSeen } from './not-seen.ts'
+import { isIncomplete, notSeenLines, type NotSeen } from '../../model/not-seen.ts'
 
 /** What a bot did wrong. */
 export type FuzzCode =

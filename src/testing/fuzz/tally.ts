@@ -3,7 +3,7 @@ import { reactionName } from '../test-code/typed-text.ts'
 import { componentsShown, stepName, type Reply, type Step } from './steps.ts'
 import type { Fault } from './faults.ts'
 import type { FuzzedCommand, FuzzFailure } from './fuzz-report.ts'
-import type { NotSeen } from './not-seen.ts'
+import type { NotSeen } from '../../model/not-seen.ts'
 import type { Stage, Subject, Use } from './planned-uses.ts'
 import type { Shown } from '../testbed/answers/shown.ts'
 

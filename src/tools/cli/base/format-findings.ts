@@ -125,13 +125,17 @@ export function prettyReport(
   terminal: Terminal,
   args: readonly string[],
   seconds?: number,
+  isWhole = true,
 ): string {
   const { style } = terminal
   const counts = countsOf(files)
   const took = seconds === undefined ? '' : style.dim(`  ${seconds.toFixed(1)} s`)
   if (counts.errors + counts.warnings === 0) {
     const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, nounOf(files))}`
-    return `${style.green('✓')} ${checkedFiles}: no problems found${took}`
+    const found = `${checkedFiles}: no problems found`
+    return isWhole
+      ? `${style.green('✓')} ${found}${took}`
+      : `${style.red('✗')} ${found}, and not all was seen${took}`
   }
   const rows = prettyRows(files, terminal)
   const total = totalOf(files, counts, terminal)

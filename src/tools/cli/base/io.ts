@@ -59,6 +59,11 @@ function eraseProgress(stderr: Output): void {
   if (progressing.delete(stderr)) stderr.write('\r\u001b[K')
 }
 
+/** From now on output that cannot be written is lost, such as the log of a service on a full disk, and ends nothing. */
+export function outliveOutput({ stdout, stderr }: Io): void {
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+}
+
 export function print(io: Io, text: string): void {
   eraseProgress(io.stderr)
   io.stdout.write(`${text}\n`)

@@ -19,7 +19,7 @@ import { buildAdvice } from '../definitions/run-advice.ts'
 import { CommandError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
-import { missingRoutes, type NotSeen } from '../../../testing/fuzz/not-seen.ts'
+import { missingRoutes, type NotSeen } from '../../../model/not-seen.ts'
 import { routeTemplate } from '../../../testing/testbed/routes/test-routes.ts'
 import { programServer, startProgram } from './program.ts'
 
@@ -94,10 +94,10 @@ const ONLINE_POLL = 100
 // so they may be quiet for longer.
 const LOGIN = 10
 
-/** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
-type Ending = readonly [how: string, doubt?: string]
+/** How a program ended or was stopped, and the kind of gap that this leaves in the commands that it has deployed. */
+type Ending = readonly [how: string, gap?: 'program' | 'rest']
 
-/** What a program deploys, and its requests for which the service has no route. */
+/** What a program deploys, and what it may have deployed or tried to deploy beside that. */
 interface Deployed {
   readonly deployed: Arrivals['deployed']
   readonly notSeen: readonly NotSeen[]
@@ -140,8 +140,8 @@ export async function deployedBy(
   if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines())
   const ended = program.ended.then((code): Ending => {
-    if (code === null) return ['was ended by a signal']
-    return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, `\n${lastLines()}`]
+    if (code === null) return ['was ended by a signal', 'program']
+    return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, 'program']
   })
   const interrupted = io.interrupted().then((): never => {
     throw new CommandError('interrupted')
@@ -167,7 +167,7 @@ export async function deployedBy(
     clock.close()
     await serving.close()
   }
-  const [how, doubt] = outcome
+  const [how, gap] = outcome
   if (deployed.every(({ source }) => source.definitions.length === 0)) {
     const last = lastLines()
     const head = `${printable(command)} deployed no command and ${how}${buildAdvice(io.cwd, program.lines())}`
@@ -176,18 +176,23 @@ export async function deployedBy(
     const why = whyNothing(traffic, program.lines(), sockets !== undefined, serverIn(io.env))
     throw new CommandError([head + words, why].filter(Boolean).join(words === '' ? '; ' : ''))
   }
-  if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
-  return { deployed, notSeen: missingRoutes(traffic.routes) }
+  // Why it failed is in the program's own words.
+  if (gap === 'program') warn(io, [`${printable(command)} ${how}`, lastLines()].filter(Boolean).join('\n'))
+  const ofEnd = gap === undefined ? [] : [{ kind: gap, name: command, reason: how }]
+  return { deployed, notSeen: [...ofEnd, ...traffic.refusals, ...missingRoutes(traffic.routes)] }
 }
 
 /** Watches the requests of a program. `stopped` resolves when it sends none for a while, or runs for too long. */
 function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
-  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false, routes: new Map<string, number>() }
+  const traffic = {
+    ...{ requests: 0, lastRefusal: '', hasLoggedIn: false, routes: new Map<string, number>() },
+    refusals: [] as NotSeen[],
+  }
   let stop: (outcome: Ending) => void = () => {}
   const stopped = new Promise<Ending>((resolve) => (stop = resolve))
   let quietTimer: NodeJS.Timeout | undefined
   const lateTimer = setTimeout(
-    () => stop([`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing']),
+    () => stop([`was stopped after ${limits.run / 1_000} s; more commands may be missing`, 'program']),
     limits.run,
   ).unref()
   return Object.assign(traffic, {
@@ -199,13 +204,23 @@ function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
         const route = routeTemplate(`${incoming.method} ${maskPath(incoming.path)}`)
         traffic.routes.set(route, (traffic.routes.get(route) ?? 0) + 1)
       }
-      if (answer.status >= 400)
-        traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
+      if (answer.status >= 400) {
+        const name = `${incoming.method} ${maskPath(incoming.path)}`
+        traffic.lastRefusal = `${name} (${answer.status})`
+        if (isDeploy(incoming, answer.status))
+          traffic.refusals.push({ kind: 'request', name, reason: `refused with ${answer.status}` })
+      }
       traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
       clearTimeout(quietTimer)
       const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
       const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
-      quietTimer = setTimeout(() => stop([`sent no request for ${quiet / 1_000} s`]), quiet)
+      const stopQuiet = () => {
+        // A bot that has logged in and sent a whole list goes on for ever; of others, only the end is the end.
+        const isWhole = traffic.hasLoggedIn && !registry.isSingle
+        const how = `sent no request for ${quiet / 1_000} s`
+        stop(isWhole ? [how] : [`${how}, and was stopped`, 'rest'])
+      }
+      quietTimer = setTimeout(stopQuiet, quiet)
       return answer
     },
     close() {
@@ -213,6 +228,12 @@ function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
       clearTimeout(lateTimer)
     },
   })
+}
+
+/** Whether a refused request would have changed commands. That a command to change is gone is an answer, not a loss. */
+function isDeploy({ method, path }: Parameters<Exchange>[0], status: number): boolean {
+  const [, one] = /\/commands(\/\d+)?$/.exec(path) ?? [null]
+  return one !== null && method !== 'GET' && !(one !== undefined && status === 404)
 }
 
 /** Writes as the owner, once a bot is logged in. */

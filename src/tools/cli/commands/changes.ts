@@ -8,9 +8,9 @@ import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import { metChanges } from '../bots/met-changes.ts'
 import { ALL_BUT_ADMINISTRATOR, botOptions, fuzzed, withBot } from '../bots/started-bot.ts'
 import { command, color, count, wordOf, option, optionWith, type Values } from '../base/cli-command.ts'
-import { readSources, skippedText } from '../definitions/sources.ts'
+import { readSources } from '../definitions/sources.ts'
 import { JSON_VERSION } from '../base/format-findings.ts'
-import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
+import { print, terminalOf, type Io, type Terminal } from '../base/io.ts'
 import { day } from '../base/day.ts'
 
 // Enough to reach each command's first answers and buttons.
@@ -41,14 +41,13 @@ used as by "commandry fuzz", in a server with a channel that it may not view.`,
   options,
   takesProgram: true,
   async run(io, values, files, program) {
-    const { concerns, skipped } = await concernsIn(io, values, files, program)
+    const concerns = await concernsIn(io, values, files, program)
     if (values.format === 'json')
       print(io, JSON.stringify({ version: JSON_VERSION, discord: DISCORD_AS_OF, changes: concerns }, null, 2))
     else {
       const whose = program.length > 0 ? 'bot' : files.length > 0 ? 'definitions' : null
       print(io, changesText(concerns, whose, terminalOf(io, values.color)))
     }
-    if (skipped.length > 0) warn(io, skippedText(skipped))
     return 0
   },
 })
@@ -58,12 +57,12 @@ async function concernsIn(
   values: Values<typeof options>,
   files: readonly string[],
   program: readonly string[],
-) {
+): Promise<readonly Concern[]> {
   const since = values.since ?? ''
-  if (program.length > 0) return { concerns: await concernsOfBot(io, values, files, program), skipped: [] }
-  if (files.length === 0) return { concerns: concernsOf(since, null), skipped: [] }
-  const { sources, skipped } = await readSources(io, files)
-  return { concerns: concerning(concernsOf(since, definitionSet(sources))), skipped }
+  if (program.length > 0) return concernsOfBot(io, values, files, program)
+  if (files.length === 0) return concernsOf(since, null)
+  const { sources } = await readSources(io, files)
+  return concerning(concernsOf(since, definitionSet(sources)))
 }
 
 async function concernsOfBot(

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyEdits } from '../../authoring/edits.ts'
 import { pathText } from '../../authoring/words.ts'
 import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
-import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
+import { isIncomplete, notSeenLines, partsOf } from '../../../model/not-seen.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
 import { counted, listed, printable, quoted, wrapText } from '../../../core/text.ts'
@@ -41,6 +40,7 @@ import {
   type Reading,
 } from '../definitions/sources.ts'
 import { bigintsAsText } from '../base/text-file.ts'
+import { writeWhole } from '../base/whole-file.ts'
 
 const options = {
   run: option(
@@ -105,7 +105,7 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
     const files = deployed
       .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
       .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))
-    return report(io, values, { asked: [run], files, started, skipped: [], notSeen, advice: null })
+    return report(io, values, { asked: [run], files, started, notSeen, advice: null })
   }
   const reading = await readFiles(io, args)
   const { sources } = reading
@@ -141,33 +141,37 @@ interface CheckResult extends Omit<Reading, 'sources'> {
 }
 
 function report(io: Io, values: CheckValues, result: CheckResult): number {
-  const { asked, files, started, skipped, notSeen, advice } = result
+  const { asked, files, started, advice } = result
   const { format = 'pretty', quiet } = values
   const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
-  const ok = counts.errors === 0 && !(values['warnings-as-errors'] && counts.warnings > 0)
-  const isClean = counts.errors + counts.warnings === 0
+  // Errors explain why the service refused a request.
+  const notSeen = result.notSeen.filter(({ kind }) => kind !== 'request' || counts.errors === 0)
+  const { skipped, others } = partsOf(notSeen)
+  const isWhole = !isIncomplete(notSeen)
+  const ok = counts.errors === 0 && isWhole && !(values['warnings-as-errors'] && counts.warnings > 0)
+  const isClean = counts.errors + counts.warnings === 0 && isWhole
   if (format === 'json')
     print(
       io,
       JSON.stringify(
-        { version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped, not_seen: notSeen },
+        { version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped, not_seen: others },
         null,
         2,
       ),
     )
   if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
-    print(io, prettyReport(files, terminal, asked, (performance.now() - started) / 1_000))
-  if (format === 'pretty' && !quiet) {
+    print(io, prettyReport(files, terminal, asked, (performance.now() - started) / 1_000, isWhole))
+  if (format === 'pretty' && !(quiet && isWhole)) {
     const width = terminal.isTerminal ? terminal.columns : Infinity
     const notes = [...notesOf(files), ...(skipped.length > 0 ? [skippedText(skipped)] : [])]
     for (const note of notes) for (const line of wrapText(note, width)) print(io, terminal.style.dim(line))
-    for (const line of notSeenLines(notSeen, width)) print(io, line)
+    for (const line of notSeenLines(others, width)) print(io, line)
     if (advice !== null) for (const line of wrapText(advice, width)) warn(io, line)
   } else if (format !== 'json') {
     if (skipped.length > 0) warn(io, skippedText(skipped))
-    if (!quiet) for (const line of notSeenLines(notSeen)) warn(io, line)
+    if (!quiet || !isWhole) for (const line of notSeenLines(others)) warn(io, line)
   }
   return ok ? 0 : 1
 }
@@ -209,7 +213,7 @@ async function repair(io: Io, before: readonly Source[], { scope, each }: CheckV
   for (const line of suggestFixes(files)) warn(io, printable(line))
   for (const [index, { file, text }] of sources.entries()) {
     if (text !== null && file === STDIN) io.stdout.write(text)
-    else if (text !== null && text !== before[index]!.text) await writeFile(resolve(io.cwd, file), text)
+    else if (text !== null && text !== before[index]!.text) await writeWhole(resolve(io.cwd, file), text)
   }
   return files
 }

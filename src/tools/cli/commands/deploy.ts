@@ -1,18 +1,20 @@
-import { assignToFiles, errorsIn } from '../../authoring/findings.ts'
+import { assignToFiles, errorsIn, type DefinitionSet } from '../../authoring/findings.ts'
 import { isObject, sameJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { counted } from '../../../core/text.ts'
+import { hidingIn, hidingText, isIncomplete, type NotSeen } from '../../../model/not-seen.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { changesBetween } from '../../../commands/registry/changes.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
-import { fetchBaseline } from '../deployed/baseline.ts'
+import { baselineAfter, fetchBaseline, type Baseline } from '../deployed/baseline.ts'
 import { carryOut, type Step } from '../deployed/carry-out.ts'
 import { color, command, count, flag, option, required, requireFiles, timeout } from '../base/cli-command.ts'
-import { usageError } from '../base/errors.ts'
-import { print, terminalOf, warn, type Io } from '../base/io.ts'
+import { CommandError, usageError } from '../base/errors.ts'
+import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
 import {
   countsText,
   definitionOptions,
+  differenceRows,
   hasChanges,
   planDeploy,
   planExitCode,
@@ -59,24 +61,26 @@ and saves the deployed commands to a file first. The bot's token is read from th
     const service = serviceOf(io, 'to', to, application, values.timeout)
     const scope = scopeOf(application, guild)
     const terminal = terminalOf(io, values.color)
-    const { set, skipped } = await readDefinitions(io, values, positionals)
+    const { set, notSeen } = await readDefinitions(io, values, positionals)
     const permissionsIn = [...new Set(values['permissions-in'])]
     const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
-    print(io, planReport(planned, terminal, args, values.all))
+    print(io, planReport(planned, terminal, args, values.all, notSeen))
     const { preview, files } = planned
     const refuse = (exitCode: number, why = '') => {
       warn(io, `Nothing was written${why}.`)
       return exitCode
     }
-    if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned))
+    if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned, notSeen))
+    if (isIncomplete(notSeen)) return refuse(1, ': not all was seen of what it deploys')
     if (!hasChanges(preview)) return 0
-    const risk = riskOf(preview, values, skipped)
+    const risk = riskOf(preview, values, notSeen)
     if (risk !== null) return refuse(2, `: ${risk}`)
     const refusal = values.yes ? null : await askUser(io, to, application, preview.changes.lost)
     if (refusal !== null) return refuse(1, refusal)
 
     const { bodies: known } = preview.baseline.service!
     let after: readonly unknown[] = []
+    let differences: readonly string[] = []
     let started = 0
     const step: Step = {
       scope,
@@ -95,10 +99,14 @@ and saves the deployed commands to a file first. The bot's token is read from th
       async write() {
         started = performance.now()
         after = await service.overwrite(scope, set.bodies)
+        differences = await unlikeAsked(set, preview.baseline, service, after, terminal)
       },
       done() {
         const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-        return `${terminal.style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`
+        const what = `Deployed in ${seconds} s: ${changesText(known, after) || 'no command is there'}`
+        if (differences.length === 0) return `${terminal.style.green('✓')} ${what}`
+        const heading = terminal.style.red('✗ The service has made something else of it:')
+        return [what, heading, ...differences.map((line) => `  ${line}`)].join('\n')
       },
       explain(body) {
         const issues = issuesIn(service, body)
@@ -111,7 +119,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
     const undo = `commandry deploy ${file} --to ${to} --application ${application}${inGuild}${deletedByUndo(known, after)}`
     const note = preview.changes.lost > 0 ? terminal.style.dim(' (it does not restore permissions)') : ''
     print(io, `  Undo: ${terminal.style.bold(undo)}${note}`)
-    return 0
+    return differences.length === 0 ? 0 : 1
   },
 })
 
@@ -119,19 +127,36 @@ and saves the deployed commands to a file first. The bot's token is read from th
 function riskOf(
   { plan: { deletes, updates, unchanged }, changes: { lost } }: Preview,
   options: { readonly yes: boolean; readonly delete: number | undefined; readonly 'allow-loss': boolean },
-  skipped: readonly string[],
+  notSeen: readonly NotSeen[],
 ): string | null {
   const kept = updates.length + unchanged.length
   const accepted = options.delete
   const would = `${deletes.length} of ${counted(deletes.length + kept, 'deployed command')} would be deleted`
-  if (accepted === undefined && deletes.length > 0 && skipped.length > 0)
-    return `${would}, and ${counted(skipped.length, 'file')} that may define them ${skipped.length === 1 ? 'was' : 'were'} skipped; repair or move ${skipped.length === 1 ? 'it' : 'them'}, or add --delete ${deletes.length} to accept that`
+  const hiding = hidingIn(notSeen)
+  if (accepted === undefined && deletes.length > 0 && hiding.length > 0)
+    return `${would}, and ${hidingText(hiding)}, or add --delete ${deletes.length} to accept that`
   if (accepted === undefined && deletes.length > kept)
     return `${would}; add --delete ${deletes.length} to accept that`
   if (accepted !== undefined && accepted !== deletes.length) return `${would}, not ${accepted}`
   return options.yes && lost > 0 && !options['allow-loss']
     ? `${counted(lost, 'permission')} would be lost; add --allow-loss to accept that`
     : null
+}
+
+/** What a service has made of a deploy, by the comparison of the plan: rows about what is not as asked. */
+async function unlikeAsked(
+  set: DefinitionSet,
+  before: Baseline,
+  service: Service,
+  after: readonly unknown[],
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  try {
+    return await differenceRows(set, baselineAfter(service, before, after), terminal)
+  } catch (error) {
+    if (error instanceof CommandError) return [error.message]
+    throw error
+  }
 }
 
 /** Asks for confirmation; null when it is given, else the reason, which may be empty. */

@@ -1,5 +1,4 @@
 /** `commandry export`: applications from a store to a file. */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDirectory } from '../../../commands/registry/directory.ts'
@@ -8,6 +7,7 @@ import { command, flag, id, noMoreArguments, onlyArgument, option, required } fr
 import { CommandError, describeError, isSystemError } from '../base/errors.ts'
 import { withProgress, type Io } from '../base/io.ts'
 import { openStore, storeForms } from '../base/stores.ts'
+import { writeWhole } from '../base/whole-file.ts'
 
 export default command({
   help: [
@@ -76,8 +76,8 @@ async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncG
 
 async function writeOut(io: Io, out: string | undefined, text: AsyncIterable<string>): Promise<void> {
   if (out === undefined) return pipeline(text, io.stdout, { end: false })
-  const writing = writeFile(resolve(io.cwd, out), text)
+  const writing = writeWhole(resolve(io.cwd, out), text)
   await withProgress(io, () => `writing ${out}`, writing).catch((error: unknown) => {
-    throw isSystemError(error) ? error : new CommandError(`${out} is incomplete: ${describeError(error)}`)
+    throw isSystemError(error) ? error : new CommandError(`${out} was not written: ${describeError(error)}`)
   })
 }

@@ -1,13 +1,13 @@
 /** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isObject } from '../../../core/json.ts'
 import { chanceBelow } from '../../../core/random.ts'
 import { listed } from '../../../core/text.ts'
 import { coverageText, type BotCoverage } from '../../../testing/coverage/coverage.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
-import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
+import { notSeenLines } from '../../../model/not-seen.ts'
 import { fuzzTests, fuzzText, type FuzzFailure, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import {
   accessBeyond,
@@ -33,6 +33,7 @@ import { CommandError, usageError } from '../base/errors.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../base/format-findings.ts'
 import { loadJson } from '../base/text-file.ts'
+import { writeNew, writeWhole } from '../base/whole-file.ts'
 
 const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
@@ -208,8 +209,8 @@ async function writeTests(
     ...(!hasCommands && { deployed: rootOf(report.failures[0]!) }),
   }
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, OPTIONS_FILE), `${JSON.stringify(options, null, 2)}\n`)
-  await writeFile(join(folder, TESTS_FILE), fuzzTests(report, setup))
+  await writeWhole(join(folder, OPTIONS_FILE), `${JSON.stringify(options, null, 2)}\n`)
+  await writeWhole(join(folder, TESTS_FILE), fuzzTests(report, setup))
   warn(io, `Wrote ${join(testsFolder, TESTS_FILE)} and ${OPTIONS_FILE}`)
 }
 
@@ -223,7 +224,7 @@ async function isWithinReport(io: Io, against: string | undefined, access: BotAc
   if (against === undefined) return true
   const path = resolve(io.cwd, against)
   if (!existsSync(path)) {
-    await writeFile(path, `${JSON.stringify(access, null, 2)}\n`, { flag: 'wx' })
+    await writeNew(path, `${JSON.stringify(access, null, 2)}\n`)
     warn(io, `Wrote ${against}; commit it, and later runs fail when the bot needs more`)
     return true
   }

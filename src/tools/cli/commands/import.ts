@@ -4,11 +4,13 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathText } from '../../authoring/words.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
+import { counted } from '../../../core/text.ts'
+import type { ApplicationSnapshot } from '../../../commands/registry/read-snapshot.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { command, flag, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
-import { warn, withProgress, type Io } from '../base/io.ts'
+import { print, warn, withProgress, type Io } from '../base/io.ts'
 import { loadJson, parseJson } from '../base/text-file.ts'
 import { openStore, storeForms } from '../base/stores.ts'
 
@@ -38,9 +40,22 @@ interruption, run it again.`,
     const { store, close } = await openStore(io, where)
     try {
       const registry = new CommandRegistry({ store, applications: openDirectory })
-      for await (const { name, snapshot } of parts)
-        if (!(await importInto(io, registry, name, snapshot))) return 1
-      return 0
+      const done = { applications: 0, commands: 0 }
+      let isDone = true
+      for await (const { name, snapshot } of parts) {
+        isDone = await importInto(io, registry, name, snapshot)
+        if (!isDone) break
+        done.applications++
+        done.commands += commandsIn(snapshot)
+      }
+      if (isDone && done.applications === 0)
+        throw new CommandError(`${file} has no application; nothing was imported`)
+      if (done.applications > 0)
+        print(
+          io,
+          `Imported ${counted(done.applications, 'application')} with ${counted(done.commands, 'command')}`,
+        )
+      return isDone ? 0 : 1
     } finally {
       await close()
     }
@@ -79,13 +94,25 @@ async function importInto(
 ): Promise<boolean> {
   try {
     await withProgress(io, () => `importing ${name}`, registry.restore(snapshot))
-    return true
+    const { application_id: id } = snapshot as ApplicationSnapshot
+    const [asked, found] = [commandsIn(snapshot), commandsIn(await registry.snapshot(id))]
+    if (asked === found) return true
+    warn(
+      io,
+      `${name}: the store has ${counted(found, 'command')} of application ${id}, not ${asked}${ADVICE}`,
+    )
+    return false
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     if (error.code !== 'invalid') warn(io, `commandry import: ${withAdvice(error)}`)
     for (const { path, message } of error.issues) warn(io, `${name}: ${pathText(path)} ${message}`)
     return false
   }
+}
+
+/** The number of commands in a valid snapshot. */
+function commandsIn(snapshot: unknown): number {
+  return (snapshot as ApplicationSnapshot).scopes.reduce((sum, { commands }) => sum + commands.length, 0)
 }
 
 const ADVICE = '; run it again'

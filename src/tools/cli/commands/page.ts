@@ -1,5 +1,4 @@
 /** `commandry page`: the workbench and a set of commands as one HTML file, which needs no server. */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { counted } from '../../../core/text.ts'
@@ -8,6 +7,7 @@ import { pageFile } from '../../page/document.ts'
 import { command, option, required } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { print, warn } from '../base/io.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { readSources, warnOfFaults } from '../definitions/sources.ts'
 import { bigintsAsText } from '../base/text-file.ts'
 
@@ -32,7 +32,7 @@ and sends nothing. Definitions with errors open in the Editor. Without files it 
     warnOfFaults(io, sources)
     if (args.length > 0 && bodies.length === 0) throw new CommandError(`${args.join(', ')}: no command found`)
     const set = args.length === 0 ? '' : JSON.stringify(bodies, bigintsAsText, 2)
-    await writeFile(resolve(io.cwd, out), await pageWith(set))
+    await writeWhole(resolve(io.cwd, out), await pageWith(set))
     const errors = invalid === 0 ? '' : `, ${invalid} of them with errors, which open in the Editor`
     print(io, `${out}: ${bodies.length === 0 ? 'samples' : counted(bodies.length, 'command')}${errors}`)
     const unread = sources.filter(({ fault }) => fault !== null)

@@ -1,4 +1,5 @@
 /** `commandry plan`: what a deploy would change and what it would lose, for people and for programs. */
+import { isIncomplete, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import { differencesOf } from '../../../commands/registry/differences.ts'
 import { renamesOf } from '../../../commands/registry/changes.ts'
@@ -70,21 +71,23 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
       const service = serviceOf(io, 'against', against, applicationId, values.timeout)
       loadBaseline = () => fetchBaseline(service, scopeOf(applicationId, guild), permissionsIn)
     }
-    const { set, skipped } = await readDefinitions(io, values, args)
+    const { set, notSeen } = await readDefinitions(io, values, args)
     const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)
-    if (format === 'json') print(io, planJson(planned, skipped))
-    else print(io, planReport(planned, terminalOf(io, values.color), run ? [run] : args, values.all))
+    if (format === 'json') print(io, planJson(planned, notSeen))
+    else print(io, planReport(planned, terminalOf(io, values.color), run ? [run] : args, values.all, notSeen))
     const { preview } = planned
     const isUnexpected = values['expect-no-changes'] && preview !== null && hasChanges(preview)
-    return planExitCode(planned) || (isUnexpected ? 2 : 0)
+    return planExitCode(planned, notSeen) || (isUnexpected ? 2 : 0)
   },
 })
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-function planJson({ files, preview }: Planned, skipped: readonly string[]): string {
+function planJson({ files, preview }: Planned, notSeen: readonly NotSeen[]): string {
   const counts = countsOf(files)
-  const head = { version: JSON_VERSION, ok: counts.errors === 0, counts, files: jsonFiles(files), skipped }
+  const { skipped, others } = partsOf(notSeen)
+  const ok = counts.errors === 0 && !isIncomplete(notSeen)
+  const head = { version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped, not_seen: others }
   return JSON.stringify({ ...head, plan: preview && previewJson(preview) }, null, 2)
 }
 

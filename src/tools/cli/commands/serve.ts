@@ -30,7 +30,7 @@ import { loadSockets, openBotService, type Bots } from '../bots/bots.ts'
 import { readConfiguration, type Configuration } from '../base/config.ts'
 import { day } from '../base/day.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
-import { print, warn, type Io } from '../base/io.ts'
+import { outliveOutput, print, warn, type Io } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
 import { packageIn } from '../base/package-json.ts'
 import { loadJson } from '../base/text-file.ts'
@@ -124,8 +124,8 @@ member, edit definitions, watch requests.`,
     const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
     const { token } = tokens.find(isOwn) ?? {}
     const mask = masking(io.env, [token ?? placeholderToken(applicationId)])
-    const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
-
+    const isLasting = values.store !== 'memory'
+    const isDeploying = !values['no-deploy'] && (values.deploy || !isLasting)
     const sockets = values.gateway ? await loadSockets(io) : undefined
     const { store, close } = await openStore(io, values.store)
     try {
@@ -141,7 +141,7 @@ member, edit definitions, watch requests.`,
       const { bots, session } = service
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
       const known = isOpen ? onlyKnownHosts(service.exchange, values['allow-host']) : service.exchange
-      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
+      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId, isLasting } : null)
       const exchange = withOwnPages(known, registry, files)
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       // The page and the people require no token, so only this machine may have them.
@@ -159,7 +159,7 @@ member, edit definitions, watch requests.`,
       const opened = { registry, store, bot: values.bot ?? '', openRecording, files: files.current }
       const workbench = isLoopback(host) ? createWorkbench({ ...opened, ...views, ...own }) : undefined
       const handler = handlerOf(afterReading(files, withViews(exchange, session, workbench, bots)))
-      const serving = await listen({ handler, host, port, ...bots?.listener })
+      const serving = await listen(io, { handler, host, port, ...bots?.listener })
       bots?.listening(serving.url)
       if (bots && applicationId === NAMELESS_APPLICATION) followFirstBot(io, bots, files)
       if (scenes && bots) playFrom(scenes, bots, files)
@@ -221,7 +221,8 @@ function withBot<Given extends Values>(given: Given, bot: readonly string[]): Gi
 }
 
 /** @throws CommandError */
-async function listen(options: Parameters<typeof serve>[0]): Promise<Serving> {
+async function listen(io: Io, options: Parameters<typeof serve>[0]): Promise<Serving> {
+  outliveOutput(io)
   return serve(options).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EADDRINUSE' ? 'it is in use; --port 0 takes a free one' : error.message
     throw new CommandError(`cannot listen on ${options.host}, port ${options.port}: ${reason}`)

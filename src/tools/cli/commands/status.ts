@@ -19,11 +19,11 @@ import {
 } from '../base/cli-command.ts'
 import { usageError } from '../base/errors.ts'
 import { JSON_VERSION, prettyReport } from '../base/format-findings.ts'
-import { print, terminalOf, warn, type Io, type Style, type Terminal } from '../base/io.ts'
+import { print, terminalOf, type Io, type Style, type Terminal } from '../base/io.ts'
 import { pruneTargets } from '../deployed/prune.ts'
 import { statusOf, type TargetStatus } from '../deployed/target-status.ts'
 import { isAddress, serviceOf } from '../deployed/remote.ts'
-import { readSources, skippedText } from '../definitions/sources.ts'
+import { readSources } from '../definitions/sources.ts'
 import { loadTargets, TARGETS_FILE, targetsIn } from '../deployed/targets.ts'
 
 export default command({
@@ -77,9 +77,8 @@ difference, a ghost, a missing or a repeated command.`,
     for (const target of targets) states.push(await statusOf(target, set, values.prune))
     if (values.format === 'json') print(io, statusJson(states))
     else print(io, states.map((state) => statusText(state, terminal, values.ids)).join('\n\n'))
-    const skipped = read?.skipped ?? []
-    if (skipped.length > 0) warn(io, skippedText(skipped))
-    if (values.prune) return pruneTargets(io, states, { ...values, skipped })
+    const notSeen = read?.notSeen ?? []
+    if (values.prune) return pruneTargets(io, states, { ...values, notSeen })
     return values['expect-no-changes'] && states.some(isDifferent) ? 2 : 0
   },
 })

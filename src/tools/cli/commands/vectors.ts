@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PickIndex } from '../../../reference/examples/breaking.ts'
 import { ruleOf } from '../../../reference/catalogue.ts'
@@ -13,6 +12,7 @@ import { command, id, noMoreArguments, option, required, timeout } from '../base
 import { CommandError, usageError } from '../base/errors.ts'
 import { print, withProgress, type Io } from '../base/io.ts'
 import { bigintsAsText } from '../base/text-file.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { isAddress, serviceOf, type Service } from '../deployed/remote.ts'
 
 export default command({
@@ -42,7 +42,7 @@ the commands of the application, so use one that is only for tests.`,
       const vectors = { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases }
       const text = `${JSON.stringify(vectors, null, 2)}\n`
       if (out === undefined) io.stdout.write(text)
-      else await writeFile(resolve(io.cwd, out), text)
+      else await writeWhole(resolve(io.cwd, out), text)
       return 0
     }
     if (!isAddress(address) || address === 'discord')

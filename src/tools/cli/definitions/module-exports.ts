@@ -72,6 +72,8 @@ class Search {
     classes: [] as string[],
     /** Those of the classes that are commands, by their methods or their names. */
     commandClasses: [] as string[],
+    /** Whether it exports a function of no arguments, which may return commands to its program. */
+    hasMaker: false,
     /** Sentences about what throws when it is read. */
     faults: [] as string[],
     /** Sentences about what may surprise the author. */
@@ -90,6 +92,9 @@ class Search {
     // Compilers to CommonJS put the default export one level deeper.
     const isCompiled = isObject(exported) && '__esModule' in exported
     const { default: inner, ...named } = isCompiled ? exported : module
+    // Beside "data" it is the handler.
+    this.found.hasMaker =
+      typeof inner === 'function' && !isClass(inner) && inner.length === 0 && !('data' in named)
     if (inner !== undefined) {
       // The event handlers of a bot have functions too.
       const isMeant = isPlain(inner)
@@ -286,7 +291,10 @@ function isCommandClass(value: Class): boolean {
     each = Object.getPrototypeOf(each)
   }
   if (names.some((name) => /Event|Listener|Precondition|Inhibitor/.test(name))) return false
-  return names.some((name) => /Command/.test(name)) || HANDLERS.some((name) => name in value.prototype)
+  const hasData = /[\s{;]data\s*=/.test(Function.prototype.toString.call(value))
+  return (
+    hasData || names.some((name) => /Command/.test(name)) || HANDLERS.some((name) => name in value.prototype)
+  )
 }
 
 /** What `serialize()` returns; undefined when it throws. */

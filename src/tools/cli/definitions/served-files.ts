@@ -1,6 +1,9 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
-import { counted, printable } from '../../../core/text.ts'
+import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
+import type { ApplicationCommand } from '../../../model/command-definition.ts'
+import { leftOutIn, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { labelOf } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope } from '../../../commands/registry/scope.ts'
@@ -14,6 +17,14 @@ import { isJsonFile, onEachState, readFiles, skippedText } from './sources.ts'
 interface Target {
   readonly registry: CommandRegistry
   readonly applicationId: string
+  /** Whether its commands outlive the service, so that none is deleted for a mere guess. */
+  readonly isLasting: boolean
+}
+
+/** The commands without errors, and whether no others can be defined. */
+interface Valid {
+  readonly bodies: readonly unknown[]
+  readonly isWhole: boolean
 }
 
 export type ServedFiles = ReturnType<typeof servedFiles>
@@ -23,8 +34,11 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
   // The commands that each file had when they were valid, for the time while it has errors or is not understood.
   const lastValid = new Map<string, readonly unknown[]>()
   let { applicationId = '' } = target ?? {}
-  /** The commands that were deployed last. */
-  let bodies: readonly unknown[] = []
+  let valid: Valid = { bodies: [], isWhole: false }
+  /** Whether the application has commands that are not of the files, as its bot has deployed them before. */
+  let isShared = false
+  const deployNow = async () =>
+    target === null ? '' : deploy({ ...target, applicationId }, valid.bodies, valid.isWhole && !isShared)
   let onRead = () => {}
   let onSave = () => {}
   const read = new Promise<void>((resolve) => (onRead = resolve))
@@ -38,28 +52,30 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
     onSave(listener: () => void): void {
       onSave = listener
     },
-    /** From now on another application has the commands. One that has some keeps them until the next change. */
+    /** From now on another application has the commands, beside those that it has already. */
     async moveTo(id: string): Promise<void> {
       if (target === null || args.length === 0 || id === applicationId) return
       const [{ registry }, before] = [target, applicationId]
       applicationId = id
       await read
-      const hasOwn = (await registry.list(globalScope(id))).length > 0
-      const refusal = hasOwn ? '' : await deploy({ registry, applicationId }, bodies)
-      await registry.deleteApplication(before)
-      print(io, `${args.join(' ')}  now for application ${id}, whose bot has logged in${refusal}`)
+      isShared = (await registry.list(globalScope(id))).length > 0
+      const note = isShared
+        ? `, beside its own commands; --application ${id} replaces them`
+        : await deployNow()
+      if (!target.isLasting) await registry.deleteApplication(before)
+      print(io, `${args.join(' ')}  now for application ${id}, whose bot has logged in${note}`)
     },
     /** Reads, deploys and reports the files at once and after each change, until `end`. */
     async follow(end: Promise<unknown>): Promise<void> {
       if (args.length === 0) return
       let isFirst = true
       await onEachState(io, args, end, async () => {
-        const { sources, skipped } = await readFiles(io, args)
+        const { sources, notSeen } = await readFiles(io, args)
         const problems = findProblems(sources, 'global')
         files = await Promise.all(problems.map((file) => definitionFile(io, file)))
-        bodies = validBodies(problems, skipped, lastValid)
-        const refusal = target === null ? '' : await deploy({ ...target, applicationId }, bodies)
-        print(io, `${args.join(' ')}  ${printable(summaryOf(problems, skipped), 300)}${refusal}`)
+        valid = validIn(problems, notSeen, lastValid)
+        const note = await deployNow()
+        print(io, `${args.join(' ')}  ${printable(summaryOf(problems, notSeen), 300)}${note}`)
         onRead()
         if (!isFirst) onSave()
         isFirst = false
@@ -70,11 +86,25 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
   }
 }
 
-/** Deploys commands. Returns why they are refused, or an empty text. */
-async function deploy({ registry, applicationId }: Target, bodies: readonly unknown[]): Promise<string> {
+/**
+ * Deploys commands. While not all was seen of the files, what is deployed and not among the commands stays: it may be
+ * defined where nothing was seen.
+ *
+ * @returns what the user should know, which may be empty
+ */
+async function deploy(
+  { registry, applicationId }: Target,
+  bodies: readonly unknown[],
+  isWhole: boolean,
+): Promise<string> {
   try {
-    await registry.overwrite(globalScope(applicationId), bodies)
-    return ''
+    const scope = globalScope(applicationId)
+    const keys = new Set(bodies.map(keyOf))
+    const ids = new Set(bodies.map((body) => (body as { id?: unknown }).id))
+    const isDefined = (one: ApplicationCommand) => keys.has(keyOf(one)) || ids.has(one.id)
+    const kept = isWhole ? [] : (await registry.list(scope)).filter((one) => !isDefined(one))
+    await registry.overwrite(scope, [...bodies, ...kept])
+    return kept.length === 0 ? '' : `; not deleted: ${listed(kept.map((one) => labelOf(one)))}`
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     return `; not deployed: ${error.message}`
@@ -96,14 +126,14 @@ async function textOf(io: Io, { file, text, definitions, fault }: Source): Promi
 }
 
 /**
- * The definitions without errors. A file that has errors, or is not understood, keeps the commands that it had before, as
+ * The definitions without errors, and whether they are all. A file that has errors, or is not understood, keeps the commands that it had before, as
  * an author who saves half a command deletes none.
  */
-function validBodies(
+function validIn(
   files: readonly FileFindings[],
-  skipped: readonly string[],
+  notSeen: readonly NotSeen[],
   lastValid: Map<string, readonly unknown[]>,
-): readonly unknown[] {
+): Valid {
   const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
   const valid = files.map(({ source, findings }) => {
     const bodies = source.definitions.map(({ body }) => body).filter((body) => !wrong.has(body))
@@ -112,16 +142,18 @@ function validBodies(
   })
   const all = valid.flatMap(({ bodies }) => bodies)
   const keys = new Set(all.map(keyOf))
-  const broken = [...valid.filter(({ isBroken }) => isBroken).map(({ file }) => file), ...skipped]
-  for (const name of broken) {
-    // A skipped file may be followed by the reason.
-    const file = [...lastValid.keys()].find((known) => name === known || name.startsWith(`${known} (`))
-    const kept = (lastValid.get(file ?? '') ?? []).filter((body) => !keys.has(keyOf(body)))
+  const broken = valid.filter(({ isBroken }) => isBroken).map(({ file }) => file)
+  const leftOut = leftOutIn(notSeen)
+  for (const name of [...broken, ...leftOut.map((one) => one.name)]) {
+    const kept = (lastValid.get(name) ?? []).filter((body) => !keys.has(keyOf(body)))
     all.push(...kept)
     for (const body of kept) keys.add(keyOf(body))
   }
   for (const { file, bodies, isBroken } of valid) if (!isBroken) lastValid.set(file, bodies)
-  return all
+  // What nobody has seen since the start may define any command.
+  const isWhole =
+    broken.every((file) => lastValid.has(file)) && leftOut.every(({ kind }) => kind !== 'folder')
+  return { bodies: all, isWhole }
 }
 
 /** Commands of one type and name replace each other. */
@@ -131,7 +163,8 @@ function keyOf(body: unknown): string {
 }
 
 /** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
-function summaryOf(files: readonly FileFindings[], skipped: readonly string[]): string {
+function summaryOf(files: readonly FileFindings[], notSeen: readonly NotSeen[]): string {
+  const { skipped } = partsOf(notSeen)
   const errors = errorsIn(files)
   const [first] = errors
   const commands = counted(countsOf(files).commands, 'command')

@@ -4,7 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NotSeen } from '../../../testing/fuzz/not-seen.ts'
+import { notSeenLines, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
@@ -23,9 +23,7 @@ export const STDIN = '<stdin>'
 
 export interface Reading {
   readonly sources: readonly Source[]
-  /** The files, links and folders below the arguments that were not understood as commands, some with the reason. */
-  readonly skipped: readonly string[]
-  /** The files that could not be loaded, and the classes and objects whose commands only the program builds. */
+  /** What was left out of folders, the files that could not be loaded, and what only the program builds. */
   readonly notSeen: readonly NotSeen[]
   /** What to do about modules that cannot be read; null when none fails, or a message says it already. */
   readonly advice: string | null
@@ -45,13 +43,19 @@ interface NamedFile {
   readonly folder: string | null
 }
 
-/** Reads files, folders, and `-` for stdin, and tells the user what was left out. */
+/** Reads files, folders, and `-` for stdin, and tells the user what was not seen. */
 export async function readSources(io: Io, args: readonly string[]): Promise<Reading> {
   const reading = await readFiles(io, args)
-  const { skipped, advice } = reading
-  if (skipped.length > 0) warn(io, skippedText(skipped))
-  if (advice !== null) warn(io, advice)
+  warnOfGaps(io, reading.notSeen)
+  if (reading.advice !== null) warn(io, reading.advice)
   return reading
+}
+
+/** Prints what was not seen, but files that were not loaded, which their errors name. */
+export function warnOfGaps(io: Io, notSeen: readonly NotSeen[]): void {
+  const { skipped, others } = partsOf(notSeen)
+  if (skipped.length > 0) warn(io, skippedText(skipped))
+  for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
 }
 
 const MAX_SHOWN = 20
@@ -76,7 +80,7 @@ function isMeant({ body }: Definition): boolean {
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
 export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
-  const { files: named, folders, skipped } = await findFiles(io, args)
+  const { files: named, folders, notSeen } = await findFiles(io, args)
   const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
   const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])
   const files = named.filter(({ folder }) => !sources.some(({ file }) => file === folder))
@@ -86,7 +90,6 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   )
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
   const failures = files.map((file) => moduleOf(file)?.failure?.message)
-  const notSeen: NotSeen[] = []
   for (const [index, file] of files.entries()) {
     const module = moduleOf(file)
     const failure = failures[index]
@@ -97,7 +100,7 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
     if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
       sources.push(source)
-    else skipped.push(file.file + (module ? reasonFor(module) : dataReason(source)))
+    else notSeen.push(data(file.file, module ? reasonFor(module) : dataReason(source)))
     if (failure === undefined && source.fault !== null) notSeen.push(unread(file.file))
   }
   const connecting = files.find((file) => moduleOf(file)?.host !== undefined)?.file
@@ -110,24 +113,31 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
   return {
     sources,
-    skipped,
     notSeen,
     advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null,
   }
 }
 
 const unread = (name: string): NotSeen => ({ kind: 'file', name, reason: 'not loaded' })
+const data = (name: string, reason: string): NotSeen => ({ kind: 'data', name, reason })
+const folder = (name: string, reason: string): NotSeen => ({ kind: 'folder', name, reason })
 
-/** The classes and objects of a module whose commands only its program builds. */
+/** The classes, objects and functions of a module whose commands only its program builds. */
 function leftOut(file: string, module: LoadedModule | undefined): readonly NotSeen[] {
-  const { commandClasses = [], hasPart = false } = module?.exported ?? {}
+  const { commandClasses = [], hasPart = false, hasMaker = false, definitions = [] } = module?.exported ?? {}
   const reason = 'only the program builds the command'
   const classes = commandClasses.map((name) => ({
     kind: 'class' as const,
     name: `${name} of ${file}`,
     reason,
   }))
-  return hasPart && classes.length === 0 ? [{ kind: 'object', name: `that of ${file}`, reason }] : classes
+  const parts =
+    hasPart && classes.length === 0 ? [{ kind: 'object' as const, name: `that of ${file}`, reason }] : []
+  const isMaker = hasMaker && definitions.length > 0
+  const makers = isMaker
+    ? [{ kind: 'function' as const, name: `default of ${file}`, reason: 'only the program calls it' }]
+    : []
+  return [...classes, ...parts, ...makers]
 }
 
 /** Prints why files cannot be read. */
@@ -136,18 +146,18 @@ export function warnOfFaults(io: Io, sources: readonly Source[]): void {
 }
 
 function dataReason({ definitions: [first] }: Source): string {
-  return isObject(first?.body) && isManifest(first.body) ? ' (a web manifest)' : ''
+  return isObject(first?.body) && isManifest(first.body) ? 'a web manifest' : ''
 }
 
 function reasonFor({ host, exported }: LoadedModule): string {
-  if (host !== undefined) return ` (connects to ${host})`
-  return exported?.hasPart === true ? ' (only a part of one, which the program completes)' : ''
+  if (host !== undefined) return `connects to ${host}`
+  return exported?.hasPart === true ? 'only a part of one, which the program completes' : ''
 }
 
 /** What a search finds: the files in order, each once, and what it leaves out. */
 interface Search {
   readonly files: Map<string, NamedFile>
-  readonly skipped: string[]
+  readonly notSeen: NotSeen[]
   /** The real path of the folder that was given, which links may not leave. */
   readonly root: string
   /** The folder that was given, by its name. */
@@ -158,7 +168,7 @@ interface Search {
 async function findFiles(io: Io, args: readonly string[]) {
   const files = new Map<string, NamedFile>()
   const folders = new Set<string>()
-  const skipped: string[] = []
+  const notSeen: NotSeen[] = []
   for (const arg of args) {
     // Such as a variable of the shell that is not set; it would stand for the current folder.
     if (arg.trim() === '') throw usageError('FILE is empty; "." stands for the current folder')
@@ -169,11 +179,11 @@ async function findFiles(io: Io, args: readonly string[]) {
     }
     const folder = arg[0] + withoutEnd(arg.slice(1), '\\/')
     const [before, all] = [files.size, new Map<string, NamedFile>()]
-    await searchFolder({ files: all, skipped, root: path, folder }, path, folder, new Set())
+    await searchFolder({ files: all, notSeen, root: path, folder }, path, folder, new Set())
     for (const [key, file] of all) if (!files.has(key)) files.set(key, file)
     if (all.size === 0 || files.size > before) folders.add(folder)
   }
-  return { files: [...files.values()], folders: [...folders], skipped }
+  return { files: [...files.values()], folders: [...folders], notSeen }
 }
 
 /** Formats that are not read, in which commands may be written. */
@@ -183,9 +193,9 @@ const OTHER_FORMAT = /\.(?:ya?ml|json5|jsonc)$/i
 async function searchFolder(search: Search, path: string, name: string, entered: Set<string>): Promise<void> {
   if (entered.has(path)) return
   entered.add(path)
-  const { files, skipped, root, folder } = search
+  const { files, notSeen, root, folder: given } = search
   const names = await readdir(path).catch(({ code }: NodeJS.ErrnoException) => {
-    skipped.push(`${name}/ (cannot be read: ${code})`)
+    notSeen.push(folder(`${name}/`, `cannot be read: ${code}`))
     return []
   })
   for (const entry of names.sort()) {
@@ -195,16 +205,19 @@ async function searchFolder(search: Search, path: string, name: string, entered:
     const real = await realpath(join(path, entry)).catch(({ code }: NodeJS.ErrnoException) => {
       // A link to nothing may stand for a file or a folder that is missing only here.
       const reason = code === 'ENOENT' ? 'a link to nothing' : `cannot be read: ${code}`
-      if (isFile || extname(entry) === '') skipped.push(`${file} (${reason})`)
+      if (isFile || extname(entry) === '') notSeen.push(folder(file, reason))
       return null
     })
     if (real === null) continue
-    const isFolder = (await stat(real)).isDirectory()
+    const found = await stat(real)
+    const isFolder = found.isDirectory()
     if (!`${real}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) {
-      if (isFolder || isFile) skipped.push(`${file} (a link that leaves ${folder})`)
+      if (isFolder || isFile) notSeen.push(folder(file, `a link that leaves ${given}`))
     } else if (isFolder) await searchFolder(search, real, file, entered)
-    else if (isFile && !files.has(real)) files.set(real, { file, path: real, folder })
-    else if (OTHER_FORMAT.test(entry) && !NEVER_DEFINITIONS.test(entry)) skipped.push(`${file} (not JSON)`)
+    // To read a pipe could wait for ever.
+    else if (isFile && !found.isFile()) notSeen.push(data(file, 'neither a file nor a folder'))
+    else if (isFile && !files.has(real)) files.set(real, { file, path: real, folder: given })
+    else if (OTHER_FORMAT.test(entry) && !NEVER_DEFINITIONS.test(entry)) notSeen.push(data(file, 'not JSON'))
   }
 }
 

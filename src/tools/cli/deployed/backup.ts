@@ -1,9 +1,9 @@
 /** The deployed commands, saved before a command changes them. */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Scope } from '../../../commands/registry/scope.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
+import { writeNew } from '../base/whole-file.ts'
 
 /** Writes the deployed commands to a new file; never overwrites one. */
 export async function saveCommands(io: Io, scope: Scope, commands: readonly unknown[]): Promise<string> {
@@ -12,7 +12,7 @@ export async function saveCommands(io: Io, scope: Scope, commands: readonly unkn
   for (let count = 1; ; count++) {
     const file = `${scope.applicationId}-${place}-${minute}${count === 1 ? '' : `-${count}`}.json`
     try {
-      await writeFile(resolve(io.cwd, file), `${JSON.stringify(commands, null, 2)}\n`, { flag: 'wx' })
+      await writeNew(resolve(io.cwd, file), `${JSON.stringify(commands, null, 2)}\n`)
       return file
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

@@ -87,6 +87,19 @@ export async function fetchBaseline(
   return { name: service.base, scope, snapshot, service: known }
 }
 
+/** What a baseline has become by a write, from the answer to it. @throws CommandError when the answer cannot be read */
+export function baselineAfter(service: Service, before: Baseline, bodies: readonly unknown[]): Baseline {
+  const { scope } = before
+  const commands = bodies.map((body) => readCommand(service, body, scope))
+  const known = before.service && { ...before.service, bodies }
+  return {
+    name: service.base,
+    scope,
+    snapshot: snapshotOf(service.base, scope, commands, []),
+    ...(known && { service: known }),
+  }
+}
+
 /** A list of commands, such as a file that `commandry deploy` saves or one of an earlier commit, which may lack ids. */
 function listBaseline(
   file: string,

@@ -12,11 +12,12 @@ import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { OverwritePlan } from '../../../commands/registry/changes.ts'
 import { DAILY_CREATES_MAX, dailyCreates, entryPointKept } from '../../../commands/registry/scope-rules.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
+import { isIncomplete, type NotSeen } from '../../../model/not-seen.ts'
 import { flag, id, list, option, type Values } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { countsOf, prettyReport, prettyRows } from '../base/format-findings.ts'
 import type { Io, Style, Terminal } from '../base/io.ts'
-import { readSources } from '../definitions/sources.ts'
+import { readSources, warnOfGaps } from '../definitions/sources.ts'
 import { settingsFor, type Baseline } from './baseline.ts'
 
 /** The options of `plan` and `deploy`. */
@@ -33,22 +34,25 @@ export const definitionOptions = {
   verbose: flag('with --run: print what the program writes'),
 }
 
-/** The definitions of a deploy, and the files that were not understood. @throws CommandError for a program without commands */
+/** The definitions of a deploy, and what was not seen of them. @throws CommandError for a program without commands */
 export async function readDefinitions(
   io: Io,
   { run, verbose, guild }: Pick<Values<typeof definitionOptions>, 'run' | 'verbose' | 'guild'>,
   args: readonly string[],
-): Promise<{ readonly set: DefinitionSet; readonly skipped: readonly string[] }> {
+): Promise<{ readonly set: DefinitionSet; readonly notSeen: readonly NotSeen[] }> {
   if (run === undefined) {
-    const { sources, skipped } = await readSources(io, args)
-    return { set: definitionSet(sources), skipped }
+    const { sources, notSeen } = await readSources(io, args)
+    return { set: definitionSet(sources), notSeen }
   }
   const { deployedBy, inServer } = await import('../bots/run.ts')
-  const { deployed } = await deployedBy(inServer(io, guild), run, verbose)
+  const { deployed, notSeen } = await deployedBy(inServer(io, guild), run, verbose)
   const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
   const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
-  if (another === undefined) return { set: definitionSet([only!.source]), skipped: [] }
+  if (another === undefined) {
+    warnOfGaps(io, notSeen)
+    return { set: definitionSet([only!.source]), notSeen }
+  }
   const lists = listed(deployed.map(({ source }) => quoted(source.file)))
   throw new CommandError(`the program deployed ${lists}; name a server of them with --guild`)
 }
@@ -97,6 +101,25 @@ export async function planDeploy(
   return { set, files, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
 }
 
+/** What differs between the definitions and the commands that a service has after it was told them, in rows; empty for nothing. */
+export async function differenceRows(
+  set: DefinitionSet,
+  after: Baseline,
+  { style }: Terminal,
+): Promise<readonly string[]> {
+  const { files, preview } = await planDeploy(set, after.scope.kind, async () => after)
+  if (preview === null) return errorsIn(files).map(({ text }) => text)
+  const { creates, updates, deletes } = preview.changes
+  return [
+    ...creates.map(({ label }) => `${style.red(label)}   is not there`),
+    ...updates.flatMap(({ label, differences }) => [
+      `${style.red(label)}   is not as defined`,
+      ...shortened(differences).map((line) => `    ${line}`),
+    ]),
+    ...deletes.map(({ label }) => `${style.red(label)}   is there, and no file defines it`),
+  ]
+}
+
 function unseenBy(
   { creates, updates, deletes }: OverwritePlan,
   { scope, service, isList = false }: Baseline,
@@ -124,9 +147,10 @@ const limitCodes: ReadonlySet<string> = new Set(
   [commandCount, ...Object.values(countRules), dailyCreates, entryPointKept].map(({ code }) => code),
 )
 
-/** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
-export function planExitCode({ files, preview }: Planned): number {
+/** 0 safe, 1 invalid or not all seen, 2 permissions would be lost or a limit exceeded. */
+export function planExitCode({ files, preview }: Planned, notSeen: readonly NotSeen[]): number {
   const errors = errorsIn(files)
+  if (errors.length === 0 && isIncomplete(notSeen)) return 1
   if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
   return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0
 }
@@ -139,6 +163,7 @@ export function planReport(
   terminal: Terminal,
   args: readonly string[],
   isWhole: boolean,
+  notSeen: readonly NotSeen[] = [],
 ): string {
   if (preview === null) return prettyReport(files, terminal, args)
   const { style } = terminal
@@ -149,7 +174,9 @@ export function planReport(
   const { errors } = countsOf(files)
   if (rows.length === 0 && errors === 0) {
     const areDeployed = `${set.bodies.length === 1 ? 'is' : 'are'} deployed as defined`
-    lines.push(`${style.green('✓')} No changes: ${commands} ${areDeployed}.`)
+    lines.push(
+      `${isIncomplete(notSeen) ? style.red('✗') : style.green('✓')} No changes: ${commands} ${areDeployed}.`,
+    )
   } else {
     lines.push(`${args.join(' ')} (${commands}) → ${targetText(preview.baseline)}`, '', ...rows, '')
     lines.push(`${style.bold('Plan:')} ${summaryOf(preview, style)}`)

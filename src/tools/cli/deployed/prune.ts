@@ -3,6 +3,7 @@ import { counted, listed } from '../../../core/text.ts'
 import { changesOf } from '../../authoring/plan-words.ts'
 import { planAgainst } from '../../authoring/plan-against.ts'
 import { labelOf } from '../../authoring/words.ts'
+import { hidingIn, hidingText, type NotSeen } from '../../../model/not-seen.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
 import { settingsFor, type Baseline } from './baseline.ts'
@@ -26,8 +27,7 @@ interface PruneOptions {
   readonly yes: boolean
   readonly delete: number | undefined
   readonly 'allow-loss': boolean
-  /** The files that were not understood, and may define what counts as a ghost. */
-  readonly skipped: readonly string[]
+  readonly notSeen: readonly NotSeen[]
 }
 
 /** @returns the exit code: 0 deleted, or nothing to delete; 1 not confirmed, refused or interrupted; 2 wrong usage */
@@ -107,13 +107,12 @@ async function refusalOf(
   io: Io,
   count: number,
   lost: number,
-  { yes, delete: accepted, skipped, 'allow-loss': allowsLoss }: PruneOptions,
+  { yes, delete: accepted, notSeen, 'allow-loss': allowsLoss }: PruneOptions,
 ): Promise<string | null> {
   if (accepted !== undefined && accepted !== count) return `: ${count} would be deleted, not ${accepted}`
-  if (accepted === undefined && skipped.length > 0) {
-    const files = `${counted(skipped.length, 'file')} that may define them ${skipped.length === 1 ? 'was' : 'were'}`
-    return `: ${files} skipped; repair or move it, or add --delete ${count} to accept that`
-  }
+  const hiding = hidingIn(notSeen)
+  if (accepted === undefined && hiding.length > 0)
+    return `: ${hidingText(hiding)}, or add --delete ${count} to accept that`
   const allow = lost > 0 && !allowsLoss ? ' --allow-loss' : ''
   if (yes && accepted === undefined) return `: add --delete ${count}${allow} to accept that`
   if (yes)

@@ -54,7 +54,10 @@ async function lasts(store: string, cwd: string): Promise<void> {
   expect(snapshot.scopes[0]!.commands).toEqual([expect.objectContaining(made)])
   const emptied = { ...snapshot, scopes: [] }
   const there = await withDrivers({ 'empty.json': emptied }, ...(await readdir(join(cwd, 'node_modules'))))
-  expect(await run(['import', 'empty.json', '--store', store], there)).toMatchObject({ code: 0, out: '' })
+  expect(await run(['import', 'empty.json', '--store', store], there)).toMatchObject({
+    code: 0,
+    out: 'Imported 1 application with 0 commands\n',
+  })
   const stored = async () => JSON.parse((await run(['export', app, '--store', store], there)).out)
   expect(await stored()).toMatchObject({ scopes: [{ commands: [], creates: { count: 0 } }] })
   expect((await run(['import', join(cwd, 'app.json'), '--store', store], there)).code).toBe(0)

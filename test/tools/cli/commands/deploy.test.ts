@@ -158,6 +158,21 @@ describe('commandry deploy', () => {
     expect(older).toMatchObject(ending(0, '4 to create, 1 unchanged'))
   })
 
+  it('fails when the service answers with something else than was sent, by the comparison of the plan', async () => {
+    const made = { id: '11', application_id: app, version: '1', type: 1, ...hello }
+    for (const [answer, message] of [
+      [[], '/hello   is not there'],
+      [[{ ...made, description: 'Other' }], 'description  "Other" → '],
+      [[made, { ...made, id: '12', name: 'more' }], '/more   is there, and no file defines it'],
+    ] as const) {
+      const url = await withoutCommands((_, response) => void response.end(JSON.stringify(answer)))
+      const { code, out } = await deployHello(url)
+      expect([code, out]).toEqual([1, expect.stringContaining(message)])
+      expect(out).toContain('✗ The service has made something else of it:')
+      expect(out).not.toContain('✓')
+    }
+  })
+
   it('deletes nothing while a file of the folder is not understood, unless the number is given', async ({
     registry,
     url,

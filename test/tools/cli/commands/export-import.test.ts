@@ -34,6 +34,13 @@ describe('commandry export and import', () => {
     expect(await readdir(cwd)).toEqual(['node_modules'])
   })
 
+  it('refuse a file without an application, which a backup never is', async () => {
+    const cwd = await withDrivers({ 'none.jsonl': '' }, ...sqliteDrivers)
+    expect(await run(['import', 'none.jsonl', '--all', '--store', 'sqlite:x.db'], cwd)).toMatchObject(
+      failing(1, 'none.jsonl has no application; nothing was imported'),
+    )
+  })
+
   it('advise to retry only when that can help', async () => {
     const cwd = await withDrivers({ 'app.json': nothing }, ...sqliteDrivers)
     const file = join(cwd, 'commands.db')

@@ -28,6 +28,12 @@ describe('commandry check', () => {
       'object',
       'that of c/ban.mjs',
     ],
+    [
+      'a class with the data of a command',
+      'export const pong = { name: "pong", description: "x" }; export class Ban { data = { name: "ban" } }',
+      'class',
+      'Ban of c/ban.mjs',
+    ],
   ])('names %s, and advises to run the program', async (_, text, kind, name) => {
     const files = { 'c/ban.mjs': base + text }
     const { code, out, err } = await checked(files)
@@ -35,6 +41,15 @@ describe('commandry check', () => {
     expect(out).toContain(`Not seen:\n  1 ${kind}, only the program builds the command: ${name}\n`)
     const json = JSON.parse((await checked(files, '--format', 'json')).out)
     expect(json).toMatchObject({ ok: true, not_seen: [{ kind, name }] })
+  })
+
+  it('names a function beside commands that may return more of them', async () => {
+    const text = 'export const pong = { name: "pong", description: "x" }\nexport default async () => []'
+    const { code, out } = await checked({ 'c/ban.mjs': text })
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('function, only the program calls it: default of c/ban.mjs'),
+    ])
   })
 
   it('has nothing to add when all was read, also beside helpers and events', async () => {

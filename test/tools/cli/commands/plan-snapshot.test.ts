@@ -200,6 +200,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       version: 1,
       ok: true,
       skipped: [],
+      not_seen: [],
       counts: { files: 1, commands: 4, errors: 0, warnings: 0, fixable: 0 },
       files: [{ file: 'commands.json', commands: 4, issues: [] }],
     })

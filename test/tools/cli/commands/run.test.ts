@@ -114,7 +114,22 @@ describe('commandry check --run', () => {
     const deploy = program([['POST', '/commands', hello]], 'setInterval(() => {}, 1000)')
     const cwd = await directoryOf({ 'deploy.mjs': deploy })
     const ended = await runIn(cwd, ['check', '--run', node('deploy.mjs')], { limits: { run: 10_000 } })
-    expect(ended).toMatchObject(failing(0, 'was stopped after 10 s; more commands may be missing'))
+    expect(ended).toMatchObject(failing(1, 'was stopped after 10 s; more commands may be missing'))
+  })
+
+  it.each([
+    ['ends with a code', 'process.exit(3)', 'program, ended with code 3'],
+    [
+      'sends a list that is no JSON',
+      'await fetch(`${process.env.COMMANDRY_URL}/api/v10/applications/${process.env.CLIENT_ID}/commands`, { method: "PUT", headers: { authorization: `Bot ${process.env.DISCORD_TOKEN}`, "content-type": "application/json" }, body: "{" })',
+      'request, refused with 400',
+    ],
+  ])('fails, and says what was not seen, when the program %s', async (_, more, gap) => {
+    const deploy = program([['POST', '/commands', hello]], more)
+    const cwd = await directoryOf({ 'deploy.mjs': deploy })
+    const { code, out } = await runIn(cwd, ['check', '--run', node('deploy.mjs')])
+    expect([code, out]).toEqual([1, expect.stringContaining(`Not seen:\n  1 ${gap}`)])
+    expect(out).toContain('no problems found, and not all was seen')
   })
 
   it('accepts version 7 of "ws", whose server has another name', async () => {

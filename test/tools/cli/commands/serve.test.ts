@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf, failing, serveOnFreePort } from '../program.ts'
+import { call, directoryOf, failing, serveOnFreePort, sqliteDrivers, withDrivers } from '../program.ts'
 import { hello, ping } from '../../../support/fixtures.ts'
 
 const APP = '100100100100100101'
@@ -155,6 +155,29 @@ describe('commandry serve', () => {
     await rm(join(cwd, 'c/hello.json'))
     await called.lineWith('1 command\n')
     expect(await names()).toEqual(['ping'])
+  })
+
+  it('deletes nothing at a start while a file has errors, as nobody knows what it defines', async () => {
+    const cwd = await withDrivers({ 'c/hello.json': hello, 'c/ping.json': ping }, ...sqliteDrivers)
+    const args = ['c', '--store', 'sqlite:x.db', '--deploy', '--application', APP]
+    const listed = async (url: string) => {
+      const response = await request(`${url}/applications/${APP}/commands`, 'GET', 'Bot any')
+      return ((await response.json()) as { name: string; id: string }[])
+        .map(({ name, id }) => name + id)
+        .sort()
+    }
+    const first = await serveOnFreePort(args, cwd)
+    await first.called.lineWith('2 commands\n')
+    const was = await listed(first.url)
+    first.called.interrupt()
+    await first.called
+    await writeFile(join(cwd, 'c/ping.json'), '{ "name": "pi')
+    const second = await serveOnFreePort(args, cwd)
+    await second.called.lineWith('; not deleted: /ping')
+    expect(await listed(second.url)).toEqual(was)
+    await rm(join(cwd, 'c/ping.json'))
+    await second.called.lineWith('1 command\n')
+    expect(await listed(second.url)).toHaveLength(1)
   })
 
   it('deploys for the application it is given, or not at all', async () => {
