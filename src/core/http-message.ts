@@ -25,6 +25,17 @@ export interface Incoming extends HookRequest {
   abandon(): void
 }
 
+/** The same request with another way to read its body, such as one that keeps the bytes. */
+export function withBody(incoming: Incoming, body: Incoming['body']): Incoming {
+  const { method, path, query, raw } = incoming
+  return {
+    ...{ method, path, query, raw, body },
+    header: (name) => incoming.header(name),
+    isAborted: () => incoming.isAborted(),
+    abandon: () => incoming.abandon(),
+  }
+}
+
 /** The bytes of a body, or why there are none. */
 export type BodyRead = Uint8Array | BodyFailure
 

@@ -6,7 +6,7 @@ import { parsedJson, type JsonObject } from '../../core/json.ts'
 import { realTimers } from '../../core/timers.ts'
 import { isForm, readParts, type FormParts } from '../answer/form.ts'
 import { MaskedBody, maskPath } from './mask.ts'
-import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
+import { withBody, type BodyRead, type Exchange, type Incoming } from '../../core/http-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 
 interface Transfer {
@@ -175,16 +175,7 @@ export class Traffic {
       try {
         const effectsOf = await watch?.(incoming)
         let body: BodyRead = new Uint8Array()
-        const response = await exchange({
-          method,
-          path,
-          query,
-          raw: incoming.raw,
-          header: (name) => incoming.header(name),
-          body: async (max) => (body = await incoming.body(max)),
-          isAborted: () => incoming.isAborted(),
-          abandon: () => incoming.abandon(),
-        })
+        const response = await exchange(withBody(incoming, async (max) => (body = await incoming.body(max))))
         const [, scheme] = SCHEME.exec(incoming.header('authorization') ?? '') ?? []
         const contentType = incoming.header('content-type')
         const fields = {

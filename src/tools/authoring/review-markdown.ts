@@ -1,5 +1,6 @@
 /** A review in Markdown, for a pull request: short tables that a phone can show. */
 import { counted, listed } from '../../core/text.ts'
+import { gapsWithCommands, type NotSeen } from '../../model/not-seen.ts'
 import type { Changes } from './plan-words.ts'
 import type { Review, TextChange, VisibilityChange } from './review.ts'
 
@@ -7,17 +8,25 @@ import type { Review, TextChange, VisibilityChange } from './review.ts'
 const ROWS_MAX = 25
 const TEXT_MAX = 60
 
+/** What was not seen of both sides: a command that is new or deleted may be defined there. */
+interface Gaps {
+  readonly now: readonly NotSeen[]
+  readonly base: readonly NotSeen[]
+}
+
 /** @param changes the plan of the deploy in words */
-export function reviewMarkdown(review: Review, changes: Changes): string {
+export function reviewMarkdown(review: Review, changes: Changes, { now, base }: Gaps): string {
   const { plan } = review
+  const notSeen = [...gapLines(now, ''), ...gapLines(base, ' (at the base)')].join('\n')
   const counts = [
     [plan.creates.length, 'new'],
     [plan.updates.length, 'changed'],
     [plan.deletes.length, 'deleted'],
   ] as const
   const summary = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  if (summary.length === 0)
-    return `### Commands: no change\n\n${counted(plan.unchanged.length, 'command')}, as before.`
+  const gaps = section('Not seen', notSeen === '' ? null : notSeen)
+  const unchanged = `${counted(plan.unchanged.length, 'command')}, as before.`
+  if (summary.length === 0) return ['### Commands: no change', unchanged, ...gaps].join('\n\n')
   return [
     `### Commands: ${listed(summary)}`,
     commandsTable(changes),
@@ -25,10 +34,19 @@ export function reviewMarkdown(review: Review, changes: Changes): string {
     ...section('Who sees it', visibilityTable(review)),
     ...section('Texts', textsTable(review.texts)),
     ...section('Translations', coverageTable(review)),
+    ...gaps,
   ].join('\n\n')
 }
 
 const section = (title: string, table: string | null) => (table === null ? [] : [`#### ${title}`, table])
+
+function gapLines(gaps: readonly NotSeen[], side: string): readonly string[] {
+  const lines = gapsWithCommands(gaps).map(
+    ({ name, reason }) => `- ${code(name)}${side}${reason === '' ? '' : `: ${code(reason)}`}`,
+  )
+  const more = lines.length > ROWS_MAX ? [`- and ${lines.length - ROWS_MAX} more${side}.`] : []
+  return [...lines.slice(0, ROWS_MAX), ...more]
+}
 
 function commandsTable({ creates, updates, deletes }: Changes): string {
   const row = (label: string, what: string) => [code(label), what]

@@ -1,6 +1,6 @@
 /** The text of a file, and JSON files. */
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { jsonFault, jsonRemedy, positionsIn, type Position } from '../../authoring/locate.ts'
 import { CommandError } from './errors.ts'
@@ -8,10 +8,21 @@ import type { Io } from './io.ts'
 
 /** The text of a file. @throws CommandError */
 export async function readTextFile(io: Io, file: string): Promise<string> {
-  const bytes = await readFile(resolve(io.cwd, file)).catch(({ code }: NodeJS.ErrnoException): never => {
+  const bytes = await readFile(await finitePath(io, file)).catch(({ code }: NodeJS.ErrnoException): never => {
     throw new CommandError(code === 'ENOENT' ? notFound(file) : `cannot be read (${code})`)
   })
   return textOf(bytes)
+}
+
+/** The path of a file that has an end. @throws CommandError for a pipe, a device or a socket, which may keep a reader waiting */
+export async function finitePath(io: Io, file: string): Promise<string> {
+  const path = resolve(io.cwd, file)
+  const found = await stat(path).catch(() => undefined)
+  // What a shell has opened, such as <(node build.js).
+  const isOpened = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(path)
+  // The reader reports what is missing, and a folder.
+  if (found === undefined || found.isFile() || found.isDirectory() || isOpened) return path
+  throw new CommandError('is a pipe, a device or a socket; give a regular file')
 }
 
 function notFound(file: string): string {

@@ -1,17 +1,24 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
 import { CommandType } from '../../../model/command-types.ts'
 import { commandKey } from '../../../model/command-definition.ts'
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import type { Source } from '../../authoring/findings.ts'
-import type { Exchange } from '../../../core/http-message.ts'
-import { isObject } from '../../../core/json.ts'
+import {
+  withBody,
+  type BodyRead,
+  type Exchange,
+  type Incoming,
+  type Outgoing,
+} from '../../../core/http-message.ts'
+import { isObject, parsedJson } from '../../../core/json.ts'
 import { counted, printable } from '../../../core/text.ts'
 import { openAccess } from '../../../service/http/principal.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
-import { openProcessClock } from '../../../testing/clock/processes.ts'
+import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBotService } from './bots.ts'
@@ -26,6 +33,8 @@ import { programServer, startProgram } from './program.ts'
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
   readonly #lists = new Map<string, { readonly scope: Scope; bodies: readonly unknown[] }>()
+  /** Counts what has arrived. */
+  changes = 0
   /** Whether the last arrival was one command, after which others may follow. */
   isSingle = false
 
@@ -77,6 +86,7 @@ class Arrivals extends CommandRegistry {
 
   #keep(scope: Scope, change: (list: readonly unknown[]) => readonly unknown[]): void {
     const key = scopeKey(scope)
+    this.changes++
     this.#lists.set(key, { scope, bodies: change(this.#lists.get(key)?.bodies ?? []) })
   }
 }
@@ -94,8 +104,14 @@ const ONLINE_POLL = 100
 // so they may be quiet for longer.
 const LOGIN = 10
 
+/** Milliseconds of the clock of a bot that pass at once when it is silent. */
+const NEXT_MINUTE = 60_000
+
+/** Bytes of a request that changes commands. */
+const MAX_BODY = 8 * 1024 * 1024
+
 /** How a program ended or was stopped, and the kind of gap that this leaves in the commands that it has deployed. */
-type Ending = readonly [how: string, gap?: 'program' | 'rest']
+type Ending = readonly [how: string, gap?: 'program' | 'silence']
 
 /** What a program deploys, and what it may have deployed or tried to deploy beside that. */
 interface Deployed {
@@ -131,7 +147,7 @@ export async function deployedBy(
     ...{ servers, clock },
   })
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
-  const traffic = watchTraffic(io, registry, withRoutes)
+  const traffic = watchTraffic(io, registry, clock, withRoutes)
   const handler = handlerOf(bots?.withPeople(traffic.exchange) ?? traffic.exchange)
   const serving = await serve({ handler, ...bots?.listener })
   bots?.listening(serving.url)
@@ -157,6 +173,7 @@ export async function deployedBy(
   try {
     const text = () => `${command}: ${counted(registry.count, 'command')} so far`
     outcome = await withProgress(io, text, Promise.race([ended, traffic.stopped, interrupted]))
+    await Promise.race([traffic.idle(), interrupted])
     // A bot may delete its commands when it is stopped.
     deployed = registry.deployed
   } finally {
@@ -179,15 +196,17 @@ export async function deployedBy(
   // Why it failed is in the program's own words.
   if (gap === 'program') warn(io, [`${printable(command)} ${how}`, lastLines()].filter(Boolean).join('\n'))
   const ofEnd = gap === undefined ? [] : [{ kind: gap, name: command, reason: how }]
-  return { deployed, notSeen: [...ofEnd, ...traffic.refusals, ...missingRoutes(traffic.routes)] }
+  return { deployed, notSeen: [...ofEnd, ...traffic.refused.values(), ...missingRoutes(traffic.routes)] }
 }
 
 /** Watches the requests of a program. `stopped` resolves when it sends none for a while, or runs for too long. */
-function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
+function watchTraffic({ limits }: Io, registry: Arrivals, clock: ProcessClock, exchange: Exchange) {
   const traffic = {
     ...{ requests: 0, lastRefusal: '', hasLoggedIn: false, routes: new Map<string, number>() },
-    refusals: [] as NotSeen[],
+    /** The refused requests that would have changed commands, until the same request is accepted. */
+    refused: new Map<string, NotSeen>(),
   }
+  const open = new Set<Promise<unknown>>()
   let stop: (outcome: Ending) => void = () => {}
   const stopped = new Promise<Ending>((resolve) => (stop = resolve))
   let quietTimer: NodeJS.Timeout | undefined
@@ -195,33 +214,55 @@ function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
     () => stop([`was stopped after ${limits.run / 1_000} s; more commands may be missing`, 'program']),
     limits.run,
   ).unref()
+  const answer = async (incoming: Incoming) => {
+    traffic.requests++
+    let body: BodyRead | undefined
+    const response = await exchange(withBody(incoming, async (most) => (body = await incoming.body(most))))
+    const name = `${incoming.method} ${maskPath(incoming.path)}`
+    if (response.isUnmatched) {
+      const route = routeTemplate(name)
+      traffic.routes.set(route, (traffic.routes.get(route) ?? 0) + 1)
+    }
+    if (response.status >= 400) traffic.lastRefusal = `${name} (${response.status})`
+    if (isDeploy(incoming)) {
+      // A request without a token is refused before its body is read.
+      body ??= await incoming.body(MAX_BODY)
+      const digest = createHash('sha256').update(body).digest('hex')
+      const reason = refusalOf(incoming, response)
+      // A library sends the same request again, such as after a limit.
+      if (reason === undefined) traffic.refused.delete(`${name} ${digest}`)
+      else traffic.refused.set(`${name} ${digest}`, { kind: 'request', name, reason })
+    }
+    traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
+    clearTimeout(quietTimer)
+    const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
+    const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
+    quietTimer = setTimeout(() => void endSilence(`sent no request for ${quiet / 1_000} s`), quiet)
+    return response
+  }
+  const endSilence = async (how: string) => {
+    const { changes } = registry
+    // Of a script only its end is the end. A bot goes on for ever, so that its silence after a whole list is its end,
+    // if no timer of its next minute deploys more.
+    const isBot = traffic.hasLoggedIn && !registry.isSingle && clock.movesBots
+    const isDone =
+      isBot &&
+      (await clock.advance(NEXT_MINUTE).then(
+        () => true,
+        () => false,
+      ))
+    if (registry.changes === changes) stop(isDone ? [how] : [`${how} and was stopped`, 'silence'])
+  }
   return Object.assign(traffic, {
     stopped,
-    exchange: async (incoming: Parameters<Exchange>[0]) => {
-      traffic.requests++
-      const answer = await exchange(incoming)
-      if (answer.isUnmatched) {
-        const route = routeTemplate(`${incoming.method} ${maskPath(incoming.path)}`)
-        traffic.routes.set(route, (traffic.routes.get(route) ?? 0) + 1)
-      }
-      if (answer.status >= 400) {
-        const name = `${incoming.method} ${maskPath(incoming.path)}`
-        traffic.lastRefusal = `${name} (${answer.status})`
-        if (isDeploy(incoming, answer.status))
-          traffic.refusals.push({ kind: 'request', name, reason: `refused with ${answer.status}` })
-      }
-      traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
-      clearTimeout(quietTimer)
-      const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
-      const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
-      const stopQuiet = () => {
-        // A bot that has logged in and sent a whole list goes on for ever; of others, only the end is the end.
-        const isWhole = traffic.hasLoggedIn && !registry.isSingle
-        const how = `sent no request for ${quiet / 1_000} s`
-        stop(isWhole ? [how] : [`${how}, and was stopped`, 'rest'])
-      }
-      quietTimer = setTimeout(stopQuiet, quiet)
-      return answer
+    exchange(incoming: Incoming) {
+      const answering = answer(incoming)
+      open.add(answering)
+      return answering.finally(() => open.delete(answering))
+    },
+    /** Resolves once no request is open: a program may end before its last one is answered. */
+    async idle() {
+      while (open.size > 0) await Promise.allSettled(open)
     },
     close() {
       clearTimeout(quietTimer)
@@ -230,12 +271,19 @@ function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
   })
 }
 
-/** Whether a refused request would have changed commands. That a command to change is gone is an answer, not a loss. */
-function isDeploy({ method, path }: Parameters<Exchange>[0], status: number): boolean {
-  const [, one] = /\/commands(\/\d+)?$/.exec(path) ?? [null]
-  return one !== null && method !== 'GET' && !(one !== undefined && status === 404)
+const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Whether a request is to change commands. */
+function isDeploy({ method, path }: Incoming): boolean {
+  return CHANGING.includes(method) && /\/commands(?:\/\d+)?\/?$/.test(path)
 }
 
+/** Why a request changed nothing that it was to change; undefined if it did. That a deleted command is gone is no loss. */
+function refusalOf({ method }: Incoming, { status, body }: Outgoing): string | undefined {
+  if (status < 400 || (method === 'DELETE' && status === 404)) return undefined
+  const { message } = (typeof body === 'string' ? parsedJson(body) : {}) as { message?: unknown }
+  return `refused with ${status}${typeof message === 'string' ? `, ${message}` : ''}`
+}
 /** Writes as the owner, once a bot is logged in. */
 async function sayAll(url: string, texts: readonly string[]): Promise<void> {
   const post = async (action: string, body: object): Promise<unknown> => {

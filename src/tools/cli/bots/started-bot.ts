@@ -10,13 +10,13 @@ import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedStep, FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
 import type { FuzzedCommand, FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
-import { isIncomplete, leftOutIn, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { isIncomplete, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import type { TestbedOptions } from '../../../testing/testbed/testbed-options.ts'
 import type { Testbed } from '../../../testing/testbed/bed.ts'
 import { openTestbed } from '../../../testing/testbed/testbed.ts'
 import { address, flag, id, list, option, optionWith, type Values } from '../base/cli-command.ts'
-import { readFiles, warnOfGaps, warnOfFaults } from '../definitions/sources.ts'
+import { readFiles, warnOfFaults, warnOfSkipped } from '../definitions/sources.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { isMissing } from '../base/stores.ts'
@@ -156,8 +156,8 @@ async function openBed(
 ): Promise<Pick<StartedBot, 'bed' | 'notSeen'> & { readonly options: TestbedOptions }> {
   const { sources, notSeen, advice } =
     files.length === 0 ? { sources: [], notSeen: [], advice: null } : await readFiles(io, files)
-  // The report has the others.
-  warnOfGaps(io, leftOutIn(notSeen))
+  // The report has the other gaps.
+  warnOfSkipped(io, notSeen)
   if (advice !== null) warn(io, advice)
   warnOfFaults(io, sources)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))

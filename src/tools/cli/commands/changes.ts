@@ -2,15 +2,16 @@
 import { DISCORD_AS_OF } from '../../../core/platform-day.ts'
 import { counted, wrapText } from '../../../core/text.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
+import { isIncomplete, notSeenLines, type NotSeen } from '../../../model/not-seen.ts'
 import { definitionSet } from '../../authoring/findings.ts'
 import { concernsOf, type Concern } from '../../authoring/platform-changes.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import { metChanges } from '../bots/met-changes.ts'
 import { ALL_BUT_ADMINISTRATOR, botOptions, fuzzed, withBot } from '../bots/started-bot.ts'
 import { command, color, count, wordOf, option, optionWith, type Values } from '../base/cli-command.ts'
-import { readSources } from '../definitions/sources.ts'
+import { readSources, warnOfFaults } from '../definitions/sources.ts'
 import { JSON_VERSION } from '../base/format-findings.ts'
-import { print, terminalOf, type Io, type Terminal } from '../base/io.ts'
+import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
 import { day } from '../base/day.ts'
 
 // Enough to reach each command's first answers and buttons.
@@ -36,33 +37,40 @@ commandry changes [FILE|FOLDER|-...] [-- PROGRAM [ARGUMENT ...]]
 Lists what Discord changed, as of ${DISCORD_AS_OF}. With your definitions or your bot, it lists only the changes that
 concern them: which command has a new field, where a newer rule is broken, and what your bot met. The bot is started and
 used as by "commandry fuzz", in a server with a channel that it may not view.`,
-    'Exit codes: 0 listed, 2 wrong usage, or the bot did not start.',
+    'Exit codes: 0 listed, 1 a file was not read or a command not used, 2 wrong usage, or the bot did not start.',
   ],
   options,
   takesProgram: true,
   async run(io, values, files, program) {
-    const concerns = await concernsIn(io, values, files, program)
+    const { concerns, notSeen } = await concernsIn(io, values, files, program)
     if (values.format === 'json')
       print(io, JSON.stringify({ version: JSON_VERSION, discord: DISCORD_AS_OF, changes: concerns }, null, 2))
     else {
       const whose = program.length > 0 ? 'bot' : files.length > 0 ? 'definitions' : null
       print(io, changesText(concerns, whose, terminalOf(io, values.color)))
     }
-    return 0
+    return isIncomplete(notSeen) ? 1 : 0
   },
 })
+
+/** The changes that concern definitions or a bot, and what was not seen of these. */
+interface Seen {
+  readonly concerns: readonly Concern[]
+  readonly notSeen: readonly NotSeen[]
+}
 
 async function concernsIn(
   io: Io,
   values: Values<typeof options>,
   files: readonly string[],
   program: readonly string[],
-): Promise<readonly Concern[]> {
+): Promise<Seen> {
   const since = values.since ?? ''
   if (program.length > 0) return concernsOfBot(io, values, files, program)
-  if (files.length === 0) return concernsOf(since, null)
-  const { sources } = await readSources(io, files)
-  return concerning(concernsOf(since, definitionSet(sources)))
+  if (files.length === 0) return { concerns: concernsOf(since, null), notSeen: [] }
+  const { sources, notSeen } = await readSources(io, files)
+  warnOfFaults(io, sources)
+  return { concerns: concerning(concernsOf(since, definitionSet(sources))), notSeen }
 }
 
 async function concernsOfBot(
@@ -70,15 +78,19 @@ async function concernsOfBot(
   { since = '', runs, permissions = ALL_BUT_ADMINISTRATOR, ...values }: Values<typeof options>,
   files: readonly string[],
   program: readonly string[],
-): Promise<readonly Concern[]> {
+): Promise<Seen> {
   return withBot(io, { ...values, permissions, files, program }, async (started) => {
-    await fuzzed(io, { runs, seed: 1, patience: milliseconds('15s') }, started)
+    const { not_seen: notSeen } = await fuzzed(io, { runs, seed: 1, patience: milliseconds('15s') }, started)
     const { registry, applicationId, server } = started.bed
     const scopes = [globalScope(applicationId), guildScope(applicationId, server.id)]
     const lists = await Promise.all(scopes.map((scope) => registry.list(scope)))
     const definitions = lists.flat().map((body) => ({ body, path: [] }))
     const source = { file: 'the bot', text: null, definitions, fault: null, isList: true }
-    return concerning(concernsOf(since, definitionSet([source]), metChanges(started.bed)))
+    for (const line of notSeenLines(notSeen)) warn(io, line)
+    return {
+      concerns: concerning(concernsOf(since, definitionSet([source]), metChanges(started.bed))),
+      notSeen,
+    }
   })
 }
 

@@ -141,12 +141,10 @@ interface CheckResult extends Omit<Reading, 'sources'> {
 }
 
 function report(io: Io, values: CheckValues, result: CheckResult): number {
-  const { asked, files, started, advice } = result
+  const { asked, files, started, notSeen, advice } = result
   const { format = 'pretty', quiet } = values
   const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
-  // Errors explain why the service refused a request.
-  const notSeen = result.notSeen.filter(({ kind }) => kind !== 'request' || counts.errors === 0)
   const { skipped, others } = partsOf(notSeen)
   const isWhole = !isIncomplete(notSeen)
   const ok = counts.errors === 0 && isWhole && !(values['warnings-as-errors'] && counts.warnings > 0)

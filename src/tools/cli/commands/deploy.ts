@@ -2,7 +2,7 @@ import { assignToFiles, errorsIn, type DefinitionSet } from '../../authoring/fin
 import { isObject, sameJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { counted } from '../../../core/text.ts'
-import { hidingIn, hidingText, isIncomplete, type NotSeen } from '../../../model/not-seen.ts'
+import { gapsWithCommands, refusalText, isIncomplete, type NotSeen } from '../../../model/not-seen.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { changesBetween } from '../../../commands/registry/changes.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
@@ -132,9 +132,9 @@ function riskOf(
   const kept = updates.length + unchanged.length
   const accepted = options.delete
   const would = `${deletes.length} of ${counted(deletes.length + kept, 'deployed command')} would be deleted`
-  const hiding = hidingIn(notSeen)
+  const hiding = gapsWithCommands(notSeen)
   if (accepted === undefined && deletes.length > 0 && hiding.length > 0)
-    return `${would}, and ${hidingText(hiding)}, or add --delete ${deletes.length} to accept that`
+    return `${would}, and ${refusalText(hiding)}, or add --delete ${deletes.length} to accept that`
   if (accepted === undefined && deletes.length > kept)
     return `${would}; add --delete ${deletes.length} to accept that`
   if (accepted !== undefined && accepted !== deletes.length) return `${would}, not ${accepted}`

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { applicationLines } from '../base/applications-file.ts'
 import { command, flag, id, noMoreArguments, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, describeError, isSystemError } from '../base/errors.ts'
 import { withProgress, type Io } from '../base/io.ts'
@@ -18,7 +19,7 @@ export default command({
 commandry export APPLICATION|--all --store STORE
 
 Writes the data of an application in a store as JSON, for "commandry import": commands, versions, the day's creates
-and permissions. With --all it writes every application, one a line. Exits with 1 if the store has no such data.`,
+and permissions. With --all it writes every application, one a line, and their number in the last. Exits with 1 if the store has no such data.`,
   ],
   options: {
     store: option('STORE', `where the commands are kept: ${storeForms}`),
@@ -31,7 +32,7 @@ and permissions. With --all it writes every application, one a line. Exits with 
     const { store, close } = await openStore(io, required(where, '--store is required'), 'read')
     try {
       const registry = new CommandRegistry({ store, applications: openDirectory })
-      const text = applicationId === null ? linesOf(registry) : textOf(registry, applicationId)
+      const text = applicationId === null ? applicationLines(registry) : textOf(registry, applicationId)
       const first = await text.next()
       if (first.done === true)
         throw new Error(
@@ -57,14 +58,6 @@ async function* textOf(registry: CommandRegistry, applicationId: string): AsyncG
     if (!piece.includes('{') || start === piece) continue
     yield start
     yield* pieces
-    yield '\n'
-  }
-}
-
-/** The text of every application on a line of its own, in pieces. */
-async function* linesOf(registry: CommandRegistry): AsyncGenerator<string> {
-  for await (const applicationId of registry.applications()) {
-    yield* registry.snapshotText(applicationId)
     yield '\n'
   }
 }

@@ -1,17 +1,16 @@
 /** `commandry import`: applications from a file into a store. */
-import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { pathText } from '../../authoring/words.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
+import { sameJson } from '../../../core/json.ts'
 import { counted } from '../../../core/text.ts'
-import type { ApplicationSnapshot } from '../../../commands/registry/read-snapshot.ts'
+import { readSnapshot, type ApplicationSnapshot } from '../../../commands/registry/read-snapshot.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { applicationsIn, type Part } from '../base/applications-file.ts'
 import { command, flag, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
 import { print, warn, withProgress, type Io } from '../base/io.ts'
-import { loadJson, parseJson } from '../base/text-file.ts'
+import { loadJson } from '../base/text-file.ts'
 import { openStore, storeForms } from '../base/stores.ts'
 
 export default command({
@@ -22,9 +21,8 @@ export default command({
 
 commandry import FILE --store STORE
 
-Replaces the data of an application in a store by that of a file of "commandry export". An invalid file exits with 1
-and changes nothing; with --all, that is true of each line, and the first invalid one ends the import. After an
-interruption, run it again.`,
+Replaces the data of an application in a store by that of a file of "commandry export". An invalid or cut file exits with
+1 and changes nothing. What the store has then is compared with the file. After an interruption, run it again.`,
   ],
   options: {
     store: option('STORE', `where the commands are stored: ${storeForms}`),
@@ -35,84 +33,85 @@ interruption, run it again.`,
     const where = required(values.store, '--store is required')
     if (where === 'memory')
       throw usageError('--store memory is lost when the command ends; use a file or a database')
-    // A file of one application is read before the store is opened.
-    const parts = values.all ? linesIn(io, file) : [{ name: file, snapshot: await loadJson(io, file) }]
+    const parts = () => (values.all ? applicationsIn(io, file) : onlyApplication(io, file))
+    // All of it is read before the store is opened: half a file must not replace anything.
+    let total = 0
+    for await (const part of parts()) {
+      if (!isValid(io, part)) return 1
+      total++
+    }
     const { store, close } = await openStore(io, where)
     try {
       const registry = new CommandRegistry({ store, applications: openDirectory })
       const done = { applications: 0, commands: 0 }
-      let isDone = true
-      for await (const { name, snapshot } of parts) {
-        isDone = await importInto(io, registry, name, snapshot)
-        if (!isDone) break
+      for await (const part of parts()) {
+        const commands = await importPart(io, registry, part)
+        if (commands === null) break
         done.applications++
-        done.commands += commandsIn(snapshot)
+        done.commands += commands
       }
-      if (isDone && done.applications === 0)
-        throw new CommandError(`${file} has no application; nothing was imported`)
-      if (done.applications > 0)
-        print(
-          io,
-          `Imported ${counted(done.applications, 'application')} with ${counted(done.commands, 'command')}`,
-        )
-      return isDone ? 0 : 1
+      const of = done.applications < total ? `${done.applications} of ` : ''
+      print(io, `Imported ${of}${counted(total, 'application')} with ${counted(done.commands, 'command')}`)
+      return done.applications === total ? 0 : 1
     } finally {
       await close()
     }
   },
 })
 
-interface Part {
-  /** The file, and the line of one with several applications. */
-  readonly name: string
-  readonly snapshot: unknown
+async function* onlyApplication(io: Io, file: string): AsyncGenerator<Part> {
+  yield { name: file, snapshot: await loadJson(io, file) }
 }
 
-async function* linesIn(io: Io, file: string): AsyncGenerator<Part> {
-  const input = createReadStream(resolve(io.cwd, file), 'utf8')
-  let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    const name = `${file}:${++number}`
-    if (line.trim() !== '') yield { name, snapshot: parseLine(line, name) }
-  }
+/** Prints the problems of a snapshot. */
+function isValid(io: Io, { name, snapshot }: Part): boolean {
+  const read = readSnapshot(snapshot)
+  if (read.ok) return true
+  for (const { path, message } of read.issues) warn(io, `${name}: ${pathText(path)} ${message}`)
+  return false
 }
 
-function parseLine(line: string, name: string): unknown {
-  try {
-    return parseJson(line)
-  } catch (error) {
-    throw new CommandError(`${name}: ${(error as CommandError).message}`)
-  }
-}
-
-/** @returns whether it is imported; if not, the problems are printed */
-async function importInto(
+/** @returns the number of commands; null, after the reason is printed, when the store has not what the file has */
+async function importPart(
   io: Io,
   registry: CommandRegistry,
-  name: string,
-  snapshot: unknown,
-): Promise<boolean> {
+  { name, snapshot }: Part,
+): Promise<number | null> {
+  const read = readSnapshot(snapshot)
+  if (!read.ok) throw new CommandError(`${name} has changed while it was read`)
+  const { application_id: id, scopes } = read.value
   try {
-    await withProgress(io, () => `importing ${name}`, registry.restore(snapshot))
-    const { application_id: id } = snapshot as ApplicationSnapshot
-    const [asked, found] = [commandsIn(snapshot), commandsIn(await registry.snapshot(id))]
-    if (asked === found) return true
-    warn(
-      io,
-      `${name}: the store has ${counted(found, 'command')} of application ${id}, not ${asked}${ADVICE}`,
-    )
-    return false
+    await withProgress(io, () => `importing ${name}`, registry.restore(read.value))
+    const difference = differenceOf(read.value, await registry.snapshot(id))
+    if (difference === undefined) return scopes.reduce((sum, { commands }) => sum + commands.length, 0)
+    warn(io, `${name}: in the store, ${difference} of application ${id} are not those of the file${ADVICE}`)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    if (error.code !== 'invalid') warn(io, `commandry import: ${withAdvice(error)}`)
-    for (const { path, message } of error.issues) warn(io, `${name}: ${pathText(path)} ${message}`)
-    return false
+    warn(io, `commandry import: ${withAdvice(error)}`)
   }
+  return null
 }
 
-/** The number of commands in a valid snapshot. */
-function commandsIn(snapshot: unknown): number {
-  return (snapshot as ApplicationSnapshot).scopes.reduce((sum, { commands }) => sum + commands.length, 0)
+/** The first part of an application that differs, in words. */
+function differenceOf(asked: ApplicationSnapshot, found: ApplicationSnapshot): string | undefined {
+  const commandsOf = ({ scopes }: ApplicationSnapshot) =>
+    new Map(
+      scopes.flatMap(({ guild_id: id, commands }) =>
+        commands.length === 0 ? [] : [[id, commands] as const],
+      ),
+    )
+  const setsOf = ({ permissions }: ApplicationSnapshot) =>
+    new Map(permissions.map(({ guild_id: id, sets }) => [id as string | null, sets] as const))
+  for (const [what, partsOf] of [
+    ['commands', commandsOf],
+    ['permissions', setsOf],
+  ] as const) {
+    const [wanted, there] = [partsOf(asked), partsOf(found)]
+    for (const id of new Set([...wanted.keys(), ...there.keys()]))
+      if (!sameJson(wanted.get(id) ?? null, there.get(id) ?? null))
+        return id === null ? `the global ${what}` : `the ${what} in server ${id}`
+  }
+  return undefined
 }
 
 const ADVICE = '; run it again'

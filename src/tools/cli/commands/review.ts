@@ -7,6 +7,7 @@ import { pathText } from '../../authoring/words.ts'
 import { reviewOf } from '../../authoring/review.ts'
 import { reviewMarkdown } from '../../authoring/review-markdown.ts'
 import { counted } from '../../../core/text.ts'
+import { isIncomplete } from '../../../model/not-seen.ts'
 import { completeServer, demoServer } from '../../../model/demo-server.ts'
 import type { ServerSettings } from '../../../model/server.ts'
 import { withBase } from '../definitions/base-files.ts'
@@ -14,7 +15,7 @@ import { command, option, required, requireFiles } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { prettyReport } from '../base/format-findings.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
-import { readSources } from '../definitions/sources.ts'
+import { readSources, type Reading } from '../definitions/sources.ts'
 import { readConfiguration } from '../base/config.ts'
 import { loadJson } from '../base/text-file.ts'
 import { loadTargets, TARGETS_FILE } from '../deployed/targets.ts'
@@ -30,7 +31,7 @@ commandry review --base REF [FILE|FOLDER...]
 Prints Markdown about the definitions of today and those at a commit: for each role, who gains and loses which command; which
 texts change, and which lose their translation; which permissions a rename deletes; what the deploy would do. Without files it
 takes the definitions of ${TARGETS_FILE}. Of the commit, only the definitions are loaded, as "commandry check" loads them.`,
-    'Exit codes: 0 reviewed, 1 invalid or unreadable definitions, 2 wrong usage.',
+    'Exit codes: 0 reviewed, 1 definitions of today or of the commit are invalid or not read, 2 wrong usage.',
   ],
   options: {
     base: option('REF', 'the commit to compare with, such as origin/main'),
@@ -43,19 +44,20 @@ takes the definitions of ${TARGETS_FILE}. Of the commit, only the definitions ar
     const base = required(values.base, '--base REF is required, such as origin/main')
     const files = await filesOf(io, args)
     const server = await serverOf(io, values.config)
-    const after = definitionSet((await readSources(io, files)).sources)
+    const today = await readSources(io, files)
+    const after = definitionSet(today.sources)
     const problems = findProblems(after.sources, 'global')
     if (errorsIn(problems).length > 0) {
       print(io, prettyReport(problems, terminalOf(io, 'never'), files))
       return 1
     }
     const before = await withBase(io, base, (cwd) => readBase({ ...io, cwd }, files))
-    const { bodies, ignored } = validIn(before)
+    const { bodies, ignored } = validIn(definitionSet(before.sources))
     const review = await reviewOf(bodies, after.bodies, server)
-    print(io, reviewMarkdown(review, changesOf(review.plan)))
+    print(io, reviewMarkdown(review, changesOf(review.plan), { now: today.notSeen, base: before.notSeen }))
     if (ignored > 0)
       warn(io, `commandry review: ${counted(ignored, 'definition')} of the base is invalid and left out`)
-    return 0
+    return isIncomplete([...today.notSeen, ...before.notSeen]) ? 1 : 0
   },
 })
 
@@ -79,10 +81,9 @@ async function serverOf(io: Io, file: string | undefined): Promise<ServerSetting
 }
 
 /** The definitions of the base: a file that is new is not there. */
-async function readBase(io: Io, files: readonly string[]): Promise<DefinitionSet> {
+async function readBase(io: Io, files: readonly string[]): Promise<Pick<Reading, 'sources' | 'notSeen'>> {
   const there = files.filter((file) => existsSync(resolve(io.cwd, file)))
-  if (there.length === 0) return definitionSet([])
-  return definitionSet((await readSources(io, there)).sources)
+  return there.length === 0 ? { sources: [], notSeen: [] } : readSources(io, there)
 }
 
 /** The definitions without an error; a base may be older than a rule. */

@@ -124,8 +124,8 @@ member, edit definitions, watch requests.`,
     const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
     const { token } = tokens.find(isOwn) ?? {}
     const mask = masking(io.env, [token ?? placeholderToken(applicationId)])
-    const isLasting = values.store !== 'memory'
-    const isDeploying = !values['no-deploy'] && (values.deploy || !isLasting)
+    const isInMemory = values.store === 'memory'
+    const isDeploying = !values['no-deploy'] && (values.deploy || isInMemory)
     const sockets = values.gateway ? await loadSockets(io) : undefined
     const { store, close } = await openStore(io, values.store)
     try {
@@ -141,7 +141,7 @@ member, edit definitions, watch requests.`,
       const { bots, session } = service
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
       const known = isOpen ? onlyKnownHosts(service.exchange, values['allow-host']) : service.exchange
-      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId, isLasting } : null)
+      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId, isInMemory } : null)
       const exchange = withOwnPages(known, registry, files)
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       // The page and the people require no token, so only this machine may have them.

@@ -5,6 +5,7 @@ import { definitionSet, errorsIn, findProblems } from '../../authoring/findings.
 import { mentionOf, type CommandStatus, type ScopeStatus } from '../../authoring/scopes.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { counted, listed } from '../../../core/text.ts'
+import { partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import {
   color,
   command,
@@ -75,9 +76,9 @@ difference, a ghost, a missing or a repeated command.`,
       throw usageError('--prune needs the definitions: without them every command would be a ghost')
     const states: TargetStatus[] = []
     for (const target of targets) states.push(await statusOf(target, set, values.prune))
-    if (values.format === 'json') print(io, statusJson(states))
-    else print(io, states.map((state) => statusText(state, terminal, values.ids)).join('\n\n'))
     const notSeen = read?.notSeen ?? []
+    if (values.format === 'json') print(io, statusJson(states, notSeen))
+    else print(io, states.map((state) => statusText(state, terminal, values.ids)).join('\n\n'))
     if (values.prune) return pruneTargets(io, states, { ...values, notSeen })
     return values['expect-no-changes'] && states.some(isDifferent) ? 2 : 0
   },
@@ -126,7 +127,8 @@ function scopeName({ scope }: Pick<ScopeStatus, 'scope'>): string {
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-function statusJson(states: readonly TargetStatus[]): string {
+function statusJson(states: readonly TargetStatus[], notSeen: readonly NotSeen[]): string {
+  const { skipped, others } = partsOf(notSeen)
   const targets = states.map(({ target, scopes, missing }) => ({
     name: target.name,
     applicationId: target.application,
@@ -140,7 +142,8 @@ function statusJson(states: readonly TargetStatus[]): string {
     })),
     missing,
   }))
-  return JSON.stringify({ version: JSON_VERSION, ok: !states.some(isDifferent), targets }, null, 2)
+  const ok = !states.some(isDifferent)
+  return JSON.stringify({ version: JSON_VERSION, ok, skipped, not_seen: others, targets }, null, 2)
 }
 
 // --- For people -----------------------------------------------------------------------------------------------

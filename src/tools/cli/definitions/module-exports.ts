@@ -72,8 +72,10 @@ class Search {
     classes: [] as string[],
     /** Those of the classes that are commands, by their methods or their names. */
     commandClasses: [] as string[],
-    /** Whether it exports a function of no arguments, which may return commands to its program. */
-    hasMaker: false,
+    /** The names of functions that may return commands to its program. */
+    makers: [] as string[],
+    /** The names of promises, which its program awaits. */
+    promises: [] as string[],
     /** Sentences about what throws when it is read. */
     faults: [] as string[],
     /** Sentences about what may surprise the author. */
@@ -92,9 +94,10 @@ class Search {
     // Compilers to CommonJS put the default export one level deeper.
     const isCompiled = isObject(exported) && '__esModule' in exported
     const { default: inner, ...named } = isCompiled ? exported : module
-    // Beside "data" it is the handler.
-    this.found.hasMaker =
-      typeof inner === 'function' && !isClass(inner) && inner.length === 0 && !('data' in named)
+    for (const [name, value] of Object.entries({ ...named, default: inner })) {
+      if (isMaker(name, value, 'data' in named)) this.found.makers.push(name)
+      if (isObject(value) && typeof value.then === 'function') this.found.promises.push(name)
+    }
     if (inner !== undefined) {
       // The event handlers of a bot have functions too.
       const isMeant = isPlain(inner)
@@ -291,10 +294,30 @@ function isCommandClass(value: Class): boolean {
     each = Object.getPrototypeOf(each)
   }
   if (names.some((name) => /Event|Listener|Precondition|Inhibitor/.test(name))) return false
-  const hasData = /[\s{;]data\s*=/.test(Function.prototype.toString.call(value))
+  const text = Function.prototype.toString.call(value)
+  const hasFields = /\bdata\s*=[^=]/.test(text) || (/\bname\s*=/.test(text) && /\bdescription\s*=/.test(text))
   return (
-    hasData || names.some((name) => /Command/.test(name)) || HANDLERS.some((name) => name in value.prototype)
+    hasFields ||
+    names.some((name) => /Command/.test(name)) ||
+    HANDLERS.some((name) => name in value.prototype)
   )
+}
+
+/** Names of functions that act, and return no commands. */
+const ACTION = /^(?:register|deploy|publish|sync|handle|on[A-Z])/
+
+/**
+ * Whether an exported function may return commands to its program.
+ *
+ * @param isBesideData whether the module exports "data" too: then its other functions are mostly those of that command
+ */
+function isMaker(name: string, value: unknown, isBesideData: boolean): boolean {
+  if (typeof value !== 'function' || isClass(value)) return false
+  if (HANDLERS.includes(name) || ACTION.test(name)) return false
+  const text = Function.prototype.toString.call(value)
+  if (/CommandBuilder\b/.test(text)) return true
+  const hasFields = /\bname\b/.test(text) && /\bdescription\b/.test(text)
+  return value.length === 0 && (hasFields || !isBesideData)
 }
 
 /** What `serialize()` returns; undefined when it throws. */

@@ -2,11 +2,11 @@
 import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
-import { leftOutIn, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { gapsWithCommands, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { globalScope } from '../../../commands/registry/scope.ts'
+import { globalScope, type Scope } from '../../../commands/registry/scope.ts'
 import { errorsIn, findProblems, type FileFindings, type Source } from '../../authoring/findings.ts'
 import { print, type Io } from '../base/io.ts'
 import { bigintsAsText, readTextFile } from '../base/text-file.ts'
@@ -17,31 +17,34 @@ import { isJsonFile, onEachState, readFiles, skippedText } from './sources.ts'
 interface Target {
   readonly registry: CommandRegistry
   readonly applicationId: string
-  /** Whether its commands outlive the service, so that none is deleted for a mere guess. */
-  readonly isLasting: boolean
+  /** Whether the store is lost with the service. */
+  readonly isInMemory: boolean
 }
 
-/** The commands without errors, and whether no others can be defined. */
-interface Valid {
+/** The commands without errors that the files define, and where further ones may be defined. */
+interface Definitions {
   readonly bodies: readonly unknown[]
-  readonly isWhole: boolean
+  /** For each command, by its key, the file that defines it. */
+  readonly files: ReadonlyMap<string, string>
+  /** Files with errors, and other gaps. */
+  readonly gaps: ReadonlySet<string>
 }
 
 export type ServedFiles = ReturnType<typeof servedFiles>
 
 export function servedFiles(io: Io, args: readonly string[], target: Target | null) {
   let files: readonly DefinitionFile[] = []
-  // The commands that each file had when they were valid, for the time while it has errors or is not understood.
-  const lastValid = new Map<string, readonly unknown[]>()
-  let { applicationId = '' } = target ?? {}
-  let valid: Valid = { bodies: [], isWhole: false }
-  /** Whether the application has commands that are not of the files, as its bot has deployed them before. */
-  let isShared = false
-  const deployNow = async () =>
-    target === null ? '' : deploy({ ...target, applicationId }, valid.bodies, valid.isWhole && !isShared)
+  const deployment = target && new Deployment(target)
   let onRead = () => {}
   let onSave = () => {}
   const read = new Promise<void>((resolve) => (onRead = resolve))
+  let turn: Promise<unknown> = Promise.resolve()
+  /** A save and a login may come at once. */
+  const inTurn = (work: () => Promise<string>): Promise<string> => {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
   return {
     /** The files for the Editor, after they were read and deployed for the first time. */
     async current(): Promise<readonly DefinitionFile[]> {
@@ -52,17 +55,11 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
     onSave(listener: () => void): void {
       onSave = listener
     },
-    /** From now on another application has the commands, beside those that it has already. */
+    /** From now on another application has the commands, beside those that are not of the files. */
     async moveTo(id: string): Promise<void> {
-      if (target === null || args.length === 0 || id === applicationId) return
-      const [{ registry }, before] = [target, applicationId]
-      applicationId = id
+      if (deployment === null || args.length === 0 || id === target!.applicationId) return
       await read
-      isShared = (await registry.list(globalScope(id))).length > 0
-      const note = isShared
-        ? `, beside its own commands; --application ${id} replaces them`
-        : await deployNow()
-      if (!target.isLasting) await registry.deleteApplication(before)
+      const note = await inTurn(() => deployment.moveTo(id))
       print(io, `${args.join(' ')}  now for application ${id}, whose bot has logged in${note}`)
     },
     /** Reads, deploys and reports the files at once and after each change, until `end`. */
@@ -73,8 +70,8 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
         const { sources, notSeen } = await readFiles(io, args)
         const problems = findProblems(sources, 'global')
         files = await Promise.all(problems.map((file) => definitionFile(io, file)))
-        valid = validIn(problems, notSeen, lastValid)
-        const note = await deployNow()
+        const now = definitionsIn(problems, notSeen)
+        const note = deployment === null ? '' : await inTurn(() => deployment.deploy(now))
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, notSeen), 300)}${note}`)
         onRead()
         if (!isFirst) onSave()
@@ -87,27 +84,82 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
 }
 
 /**
- * Deploys commands. While not all was seen of the files, what is deployed and not among the commands stays: it may be
- * defined where nothing was seen.
+ * The commands of the files in the registry.
  *
- * @returns what the user should know, which may be empty
+ * A deployed command that no file defines is deleted only if it cannot be defined where nothing was seen: each gap of now
+ * was there when a file last defined it. So half a saved file deletes no command, at a start neither.
  */
-async function deploy(
-  { registry, applicationId }: Target,
-  bodies: readonly unknown[],
-  isWhole: boolean,
-): Promise<string> {
-  try {
-    const scope = globalScope(applicationId)
-    const keys = new Set(bodies.map(keyOf))
-    const ids = new Set(bodies.map((body) => (body as { id?: unknown }).id))
-    const isDefined = (one: ApplicationCommand) => keys.has(keyOf(one)) || ids.has(one.id)
-    const kept = isWhole ? [] : (await registry.list(scope)).filter((one) => !isDefined(one))
-    await registry.overwrite(scope, [...bodies, ...kept])
-    return kept.length === 0 ? '' : `; not deleted: ${listed(kept.map((one) => labelOf(one)))}`
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error
-    return `; not deployed: ${error.message}`
+class Deployment {
+  readonly #target: Target
+  #applicationId: string
+  /** Whether commands that no file has defined are those of the bot, and stay. */
+  #isOfBot = false
+  #now: Definitions = { bodies: [], files: new Map(), gaps: new Set() }
+  /** For each command that a file has defined, by its key, the gaps beside that file at the last time. */
+  readonly #defined = new Map<string, ReadonlySet<string>>()
+
+  constructor(target: Target) {
+    this.#target = target
+    this.#applicationId = target.applicationId
+  }
+
+  /** @returns what the user should know, which may be empty */
+  async deploy(now: Definitions): Promise<string> {
+    this.#now = now
+    for (const [key, file] of now.files)
+      this.#defined.set(key, new Set([...now.gaps].filter((gap) => gap !== file)))
+    const { registry } = this.#target
+    const scope = globalScope(this.#applicationId)
+    try {
+      if (now.gaps.size > 0 || this.#isOfBot) return await this.#deployBeside(scope)
+      await registry.overwrite(scope, now.bodies)
+      return ''
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+      return `; not deployed: ${error.message}`
+    }
+  }
+
+  /** Deploys commands one by one, so that one which appears meanwhile is not replaced. */
+  async #deployBeside(scope: Scope): Promise<string> {
+    const { registry } = this.#target
+    const { bodies, files } = this.#now
+    for (const body of bodies) await registry.upsert(scope, body)
+    const kept: ApplicationCommand[] = []
+    for (const command of await registry.list(scope)) {
+      const key = keyOf(command)
+      if (files.has(key)) continue
+      if (this.#mayDelete(key)) await registry.delete(scope, command.id)
+      else if (!this.#isOfBot || this.#defined.has(key)) kept.push(command)
+    }
+    const labels = listed(kept.map((one) => labelOf(one)))
+    return kept.length === 0 ? '' : `; not deleted, as not all was seen: ${labels}`
+  }
+
+  #mayDelete(key: string): boolean {
+    const { gaps } = this.#now
+    const before = this.#defined.get(key)
+    if (before === undefined) return gaps.size === 0 && !this.#isOfBot
+    return [...gaps].every((gap) => before.has(gap))
+  }
+
+  /** From now on another application has the commands, beside its own. @returns what the user should know */
+  async moveTo(id: string): Promise<string> {
+    const { registry, isInMemory } = this.#target
+    const [from, to] = [globalScope(this.#applicationId), globalScope(id)]
+    const moved = (await registry.list(from)).filter((command) => this.#defined.has(keyOf(command)))
+    const hasOwn = (await registry.list(to)).length > 0
+    this.#applicationId = id
+    this.#isOfBot = true
+    for (const { id: _id, version, application_id, ...body } of moved) await registry.upsert(to, body)
+    const beside = hasOwn ? `, beside its own commands; --application ${id} replaces those` : ''
+    // A lasting store may have been filled by others.
+    if (!isInMemory) return `${beside}; application ${from.applicationId} keeps what was deployed for it`
+    for (const command of moved) await registry.delete(from, command.id)
+    const { scopes, permissions } = await registry.snapshot(from.applicationId)
+    const isEmpty = permissions.length === 0 && scopes.every(({ commands }) => commands.length === 0)
+    if (isEmpty) await registry.deleteApplication(from.applicationId)
+    return beside
   }
 }
 
@@ -125,35 +177,18 @@ async function textOf(io: Io, { file, text, definitions, fault }: Source): Promi
   return fault?.message ?? JSON.stringify(bodies, bigintsAsText, 2)
 }
 
-/**
- * The definitions without errors, and whether they are all. A file that has errors, or is not understood, keeps the commands that it had before, as
- * an author who saves half a command deletes none.
- */
-function validIn(
-  files: readonly FileFindings[],
-  notSeen: readonly NotSeen[],
-  lastValid: Map<string, readonly unknown[]>,
-): Valid {
+/** The definitions without errors, and where others may be. */
+function definitionsIn(files: readonly FileFindings[], notSeen: readonly NotSeen[]): Definitions {
   const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
-  const valid = files.map(({ source, findings }) => {
-    const bodies = source.definitions.map(({ body }) => body).filter((body) => !wrong.has(body))
-    const isBroken = findings.some(({ level }) => level === 'error')
-    return { file: source.file, bodies, isBroken }
-  })
-  const all = valid.flatMap(({ bodies }) => bodies)
-  const keys = new Set(all.map(keyOf))
-  const broken = valid.filter(({ isBroken }) => isBroken).map(({ file }) => file)
-  const leftOut = leftOutIn(notSeen)
-  for (const name of [...broken, ...leftOut.map((one) => one.name)]) {
-    const kept = (lastValid.get(name) ?? []).filter((body) => !keys.has(keyOf(body)))
-    all.push(...kept)
-    for (const body of kept) keys.add(keyOf(body))
+  const all = files.flatMap(({ source }) =>
+    source.definitions.flatMap(({ body }) => (wrong.has(body) ? [] : [{ body, file: source.file }])),
+  )
+  const broken = files.filter((file) => errorsIn([file]).length > 0).map(({ source }) => source.file)
+  return {
+    bodies: all.map(({ body }) => body),
+    files: new Map(all.map(({ body, file }) => [keyOf(body), file])),
+    gaps: new Set([...broken, ...gapsWithCommands(notSeen).map(({ name }) => name)]),
   }
-  for (const { file, bodies, isBroken } of valid) if (!isBroken) lastValid.set(file, bodies)
-  // What nobody has seen since the start may define any command.
-  const isWhole =
-    broken.every((file) => lastValid.has(file)) && leftOut.every(({ kind }) => kind !== 'folder')
-  return { bodies: all, isWhole }
 }
 
 /** Commands of one type and name replace each other. */

@@ -4,7 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { notSeenLines, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { notSeenLines, partsOf, type NotSeen, type NotSeenKind } from '../../../model/not-seen.ts'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
@@ -53,9 +53,15 @@ export async function readSources(io: Io, args: readonly string[]): Promise<Read
 
 /** Prints what was not seen, but files that were not loaded, which their errors name. */
 export function warnOfGaps(io: Io, notSeen: readonly NotSeen[]): void {
-  const { skipped, others } = partsOf(notSeen)
-  if (skipped.length > 0) warn(io, skippedText(skipped))
+  warnOfSkipped(io, notSeen)
+  const { others } = partsOf(notSeen)
   for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
+}
+
+/** Prints what was skipped in folders. */
+export function warnOfSkipped(io: Io, notSeen: readonly NotSeen[]): void {
+  const { skipped } = partsOf(notSeen)
+  if (skipped.length > 0) warn(io, skippedText(skipped))
 }
 
 const MAX_SHOWN = 20
@@ -122,22 +128,25 @@ const unread = (name: string): NotSeen => ({ kind: 'file', name, reason: 'not lo
 const data = (name: string, reason: string): NotSeen => ({ kind: 'data', name, reason })
 const folder = (name: string, reason: string): NotSeen => ({ kind: 'folder', name, reason })
 
-/** The classes, objects and functions of a module whose commands only its program builds. */
+/** What a module exports that only its program makes commands of. */
 function leftOut(file: string, module: LoadedModule | undefined): readonly NotSeen[] {
-  const { commandClasses = [], hasPart = false, hasMaker = false, definitions = [] } = module?.exported ?? {}
-  const reason = 'only the program builds the command'
-  const classes = commandClasses.map((name) => ({
-    kind: 'class' as const,
+  if (module?.exported === undefined) return []
+  const { commandClasses, hasPart, makers, promises, definitions } = module.exported
+  const gap = (kind: NotSeenKind, reason: string) => (name: string) => ({
+    kind,
     name: `${name} of ${file}`,
     reason,
-  }))
-  const parts =
-    hasPart && classes.length === 0 ? [{ kind: 'object' as const, name: `that of ${file}`, reason }] : []
-  const isMaker = hasMaker && definitions.length > 0
-  const makers = isMaker
-    ? [{ kind: 'function' as const, name: `default of ${file}`, reason: 'only the program calls it' }]
-    : []
-  return [...classes, ...parts, ...makers]
+  })
+  const built = 'only the program builds the command'
+  return [
+    ...commandClasses.map(gap('class', built)),
+    ...(hasPart && commandClasses.length === 0 ? ['that'] : []).map(gap('object', built)),
+    // A module without a command is a gap as a whole.
+    ...(definitions.length === 0 ? [] : makers).map(gap('function', 'only the program calls it')),
+    ...(definitions.length === 0 ? [] : promises).map(
+      gap('object', 'a promise, which only the program awaits'),
+    ),
+  ]
 }
 
 /** Prints why files cannot be read. */
@@ -173,8 +182,11 @@ async function findFiles(io: Io, args: readonly string[]) {
     // Such as a variable of the shell that is not set; it would stand for the current folder.
     if (arg.trim() === '') throw usageError('FILE is empty; "." stands for the current folder')
     const path = arg === '-' ? null : await realpath(resolve(io.cwd, arg)).catch(() => null)
-    if (path === null || !(await stat(path)).isDirectory()) {
-      if (!files.has(path ?? arg)) files.set(path ?? arg, { file: arg, path, folder: null })
+    const found = path === null ? undefined : await stat(path)
+    if (path === null || !found!.isDirectory()) {
+      // A pipe or a device is not loaded as a module.
+      const named = { file: arg, path: found?.isFile() ? path : null, folder: null }
+      if (!files.has(path ?? arg)) files.set(path ?? arg, named)
       continue
     }
     const folder = arg[0] + withoutEnd(arg.slice(1), '\\/')

@@ -3,7 +3,7 @@ import { counted, listed } from '../../../core/text.ts'
 import { changesOf } from '../../authoring/plan-words.ts'
 import { planAgainst } from '../../authoring/plan-against.ts'
 import { labelOf } from '../../authoring/words.ts'
-import { hidingIn, hidingText, type NotSeen } from '../../../model/not-seen.ts'
+import { gapsWithCommands, refusalText, type NotSeen } from '../../../model/not-seen.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
 import { settingsFor, type Baseline } from './baseline.ts'
@@ -110,9 +110,9 @@ async function refusalOf(
   { yes, delete: accepted, notSeen, 'allow-loss': allowsLoss }: PruneOptions,
 ): Promise<string | null> {
   if (accepted !== undefined && accepted !== count) return `: ${count} would be deleted, not ${accepted}`
-  const hiding = hidingIn(notSeen)
+  const hiding = gapsWithCommands(notSeen)
   if (accepted === undefined && hiding.length > 0)
-    return `: ${hidingText(hiding)}, or add --delete ${count} to accept that`
+    return `: ${refusalText(hiding)}, or add --delete ${count} to accept that`
   const allow = lost > 0 && !allowsLoss ? ' --allow-loss' : ''
   if (yes && accepted === undefined) return `: add --delete ${count}${allow} to accept that`
   if (yes)
@@ -146,7 +146,11 @@ function stepOf({ target, baseline, command, globalTwin, losses }: Doomed): Step
       if (isSame === 'gone') return DONE
       return isSame ? null : `${what} has changed since it was compared; run the command again`
     },
-    write: () => service.remove(scope, command.id),
+    async write() {
+      await service.remove(scope, command.id)
+      if ((await service.versionOf(scope, command.id)) !== undefined)
+        throw service.failure(`still has ${what} after it was deleted`)
+    },
     done: (isGone) =>
       isGone
         ? `✓ ${label} was deleted already`
