@@ -14,7 +14,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const further: Readonly<Record<string, readonly string[]>> = {
   drivers: [
     'test/storage/{concurrency,crash,follow-changes,nats,postgres,text,redis,redis-cluster,silence,sqlite,tenants}.test.ts',
-    'test/tools/cli/**/{delete-application,export-import,fuzz,fuzz-days,module-loading,modules,process,run,stores}.test.ts',
+    'test/tools/cli/**/{delete-application,export-import,fuzz,fuzz-days,gaps,module-loading,modules,process,run,serve-store,stores}.test.ts',
   ],
   clients: ['test/interop/**/*.test.ts'],
   tools: [

@@ -59,11 +59,12 @@ export async function* applicationsIn(io: Io, file: string): AsyncGenerator<Part
       yield { name, snapshot }
     }
   }
+  if (first !== undefined && last?.applications !== lines.size) {
+    const said =
+      last === undefined ? 'a line with their number is missing' : `its last line says ${last.applications}`
+    throw new CommandError(`${file} is cut: it has ${counted(lines.size, 'application')}, and ${said}`)
+  }
   if (lines.size === 0) throw new CommandError(`${file} has no application`)
-  if (first !== undefined && last?.applications !== lines.size)
-    throw new CommandError(
-      `${file} is cut: it has ${counted(lines.size, 'application')}, and its last line has no such number`,
-    )
 }
 
 /** It is read twice: before and while its applications are imported. */

@@ -105,7 +105,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
         const seconds = ((performance.now() - started) / 1_000).toFixed(1)
         const what = `Deployed in ${seconds} s: ${changesText(known, after) || 'no command is there'}`
         if (differences.length === 0) return `${terminal.style.green('✓')} ${what}`
-        const heading = terminal.style.red('✗ The service has made something else of it:')
+        const heading = terminal.style.red('✗ The deployed commands are not as defined:')
         return [what, heading, ...differences.map((line) => `  ${line}`)].join('\n')
       },
       explain(body) {

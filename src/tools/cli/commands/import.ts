@@ -84,7 +84,7 @@ async function importPart(
     await withProgress(io, () => `importing ${name}`, registry.restore(read.value))
     const difference = differenceOf(read.value, await registry.snapshot(id))
     if (difference === undefined) return scopes.reduce((sum, { commands }) => sum + commands.length, 0)
-    warn(io, `${name}: in the store, ${difference} of application ${id} are not those of the file${ADVICE}`)
+    warn(io, `${name}: in the store, ${difference} of application ${id} are not those of the file`)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     warn(io, `commandry import: ${withAdvice(error)}`)

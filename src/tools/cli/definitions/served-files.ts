@@ -1,11 +1,11 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
-import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import { gapsWithCommands, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { isEntryPoint } from '../../../commands/registry/scope-rules.ts'
 import { globalScope, type Scope } from '../../../commands/registry/scope.ts'
 import { errorsIn, findProblems, type FileFindings, type Source } from '../../authoring/findings.ts'
 import { print, type Io } from '../base/io.ts'
@@ -110,30 +110,28 @@ class Deployment {
       this.#defined.set(key, new Set([...now.gaps].filter((gap) => gap !== file)))
     const { registry } = this.#target
     const scope = globalScope(this.#applicationId)
-    try {
-      if (now.gaps.size > 0 || this.#isOfBot) return await this.#deployBeside(scope)
-      await registry.overwrite(scope, now.bodies)
-      return ''
-    } catch (error) {
-      if (!(error instanceof RegistryError)) throw error
-      return `; not deployed: ${error.message}`
-    }
+    if (now.gaps.size > 0 || this.#isOfBot) return this.#deployBeside(scope)
+    return orRefusal(() => registry.overwrite(scope, now.bodies))
   }
 
-  /** Deploys commands one by one, so that one which appears meanwhile is not replaced. */
+  /** Deploys commands one by one, so that those which appear meanwhile are not replaced. */
   async #deployBeside(scope: Scope): Promise<string> {
     const { registry } = this.#target
-    const { bodies, files } = this.#now
-    for (const body of bodies) await registry.upsert(scope, body)
-    const kept: ApplicationCommand[] = []
-    for (const command of await registry.list(scope)) {
-      const key = keyOf(command)
-      if (files.has(key)) continue
-      if (this.#mayDelete(key)) await registry.delete(scope, command.id)
-      else if (!this.#isOfBot || this.#defined.has(key)) kept.push(command)
-    }
-    const labels = listed(kept.map((one) => labelOf(one)))
-    return kept.length === 0 ? '' : `; not deleted, as not all was seen: ${labels}`
+    const { bodies, files, gaps } = this.#now
+    const notes: string[] = []
+    for (const body of bodies) notes.push(await orRefusal(() => registry.upsert(scope, body)))
+    const rest = (await registry.list(scope)).filter(
+      (command) => !files.has(keyOf(command)) && !isEntryPoint(command),
+    )
+    const kept = rest.filter((command) => !this.#mayDelete(keyOf(command)))
+    for (const command of rest)
+      if (!kept.includes(command)) notes.push(await orRefusal(() => registry.delete(scope, command.id)))
+    // Those of the bot are not missing in a file.
+    const named = kept.filter((command) => !this.#isOfBot || this.#defined.has(keyOf(command)))
+    const labels = listed(named.map((one) => labelOf(one)))
+    if (labels !== '')
+      notes.push(`; not deleted: ${labels} (not seen: ${printable([...gaps].join(', '), 300)})`)
+    return notes.join('')
   }
 
   #mayDelete(key: string): boolean {
@@ -151,7 +149,8 @@ class Deployment {
     const hasOwn = (await registry.list(to)).length > 0
     this.#applicationId = id
     this.#isOfBot = true
-    for (const { id: _id, version, application_id, ...body } of moved) await registry.upsert(to, body)
+    for (const { id: _id, version, application_id, ...body } of moved)
+      await orRefusal(() => registry.upsert(to, body))
     const beside = hasOwn ? `, beside its own commands; --application ${id} replaces those` : ''
     // A lasting store may have been filled by others.
     if (!isInMemory) return `${beside}; application ${from.applicationId} keeps what was deployed for it`
@@ -160,6 +159,17 @@ class Deployment {
     const isEmpty = permissions.length === 0 && scopes.every(({ commands }) => commands.length === 0)
     if (isEmpty) await registry.deleteApplication(from.applicationId)
     return beside
+  }
+}
+
+/** @returns why a change is refused, which is empty if it is not */
+async function orRefusal(change: () => Promise<unknown>): Promise<string> {
+  try {
+    await change()
+    return ''
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    return `; not deployed: ${error.message}`
   }
 }
 

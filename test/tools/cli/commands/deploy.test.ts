@@ -168,7 +168,7 @@ describe('commandry deploy', () => {
       const url = await withoutCommands((_, response) => void response.end(JSON.stringify(answer)))
       const { code, out } = await deployHello(url)
       expect([code, out]).toEqual([1, expect.stringContaining(message)])
-      expect(out).toContain('✗ The service has made something else of it:')
+      expect(out).toContain('✗ The deployed commands are not as defined:')
       expect(out).not.toContain('✓')
     }
   })

@@ -34,11 +34,33 @@ describe('commandry export and import', () => {
     expect(await readdir(cwd)).toEqual(['node_modules'])
   })
 
-  it('refuse a file without an application, which a backup never is', async () => {
-    const cwd = await withDrivers({ 'none.jsonl': '' }, ...sqliteDrivers)
-    expect(await run(['import', 'none.jsonl', '--all', '--store', 'sqlite:x.db'], cwd)).toMatchObject(
-      failing(1, 'none.jsonl has no application; nothing was imported'),
+  it('say what was imported, also from a file of an earlier version, and compare it with the store', async () => {
+    const sets = [
+      {
+        id: app,
+        application_id: app,
+        guild_id: '2001',
+        permissions: [{ id: '5', type: 1, permission: true }],
+      },
+    ]
+    const set = { guild_id: '2001', sets, tenures: [null] }
+    // Permissions of a command that is not there do not count.
+    const lost = { ...set, sets: [{ ...sets[0], id: '7' }], tenures: ['7'] }
+    const cwd = await withDrivers(
+      {
+        'apps.jsonl': `${JSON.stringify({ ...nothing, permissions: [set] })}\n${JSON.stringify({ ...nothing, application_id: '7' })}\n`,
+        'lost.json': { ...nothing, permissions: [lost] },
+      },
+      ...sqliteDrivers,
     )
+    const all = await run(['import', 'apps.jsonl', '--all', '--store', 'sqlite:x.db'], cwd)
+    expect(all).toEqual({ code: 0, out: 'Imported 2 applications with 0 commands\n', err: '' })
+    const one = await run(['import', 'lost.json', '--store', 'sqlite:x.db'], cwd)
+    expect(one).toEqual({
+      code: 1,
+      out: 'Imported 0 of 1 application with 0 commands\n',
+      err: `lost.json: in the store, the permissions in server 2001 of application ${app} are not those of the file\n`,
+    })
   })
 
   it('advise to retry only when that can help', async () => {
@@ -82,7 +104,11 @@ describe('commandry export and import', () => {
       await run(['export', '--all', '--store', 'sqlite:a.db', '--out', 'apps.jsonl'], cwd),
     ).toMatchObject({ code: 0, err: '' })
     const lines = (await readFile(join(cwd, 'apps.jsonl'), 'utf8')).trimEnd().split('\n')
-    expect(lines).toEqual(snapshots.map((snapshot) => JSON.stringify(snapshot)))
+    expect(lines).toEqual([
+      '{"format":"commandry-export","version":2}',
+      ...snapshots.map((snapshot) => JSON.stringify(snapshot)),
+      '{"format":"commandry-export","applications":4}',
+    ])
     const imported = (file: string) => run(['import', file, '--all', '--store', 'sqlite:b.db'], cwd)
     expect(await imported('apps.jsonl')).toMatchObject({ code: 0, err: '' })
     const again = await run(['export', '--all', '--store', 'sqlite:b.db'], cwd)

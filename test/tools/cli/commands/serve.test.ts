@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf, failing, serveOnFreePort, sqliteDrivers, withDrivers } from '../program.ts'
+import { call, directoryOf, failing, serveOnFreePort } from '../program.ts'
 import { hello, ping } from '../../../support/fixtures.ts'
 
 const APP = '100100100100100101'
@@ -157,27 +157,33 @@ describe('commandry serve', () => {
     expect(await names()).toEqual(['ping'])
   })
 
-  it('deletes nothing at a start while a file has errors, as nobody knows what it defines', async () => {
-    const cwd = await withDrivers({ 'c/hello.json': hello, 'c/ping.json': ping }, ...sqliteDrivers)
-    const args = ['c', '--store', 'sqlite:x.db', '--deploy', '--application', APP]
-    const listed = async (url: string) => {
-      const response = await request(`${url}/applications/${APP}/commands`, 'GET', 'Bot any')
-      return ((await response.json()) as { name: string; id: string }[])
-        .map(({ name, id }) => name + id)
-        .sort()
+  it.each([
+    [
+      'is half saved beside another error',
+      '[{"name":"ping","description":"a"},{"name":"Bad","description":"b"}]',
+      '[{"na',
+    ],
+    ['is moved to a file that is half saved', null, '[{"na'],
+    ['is moved to a format that is not read', null, 'name: ping'],
+    ['is moved to a module that throws', null, 'throw new Error("no database")'],
+  ])('keeps a command whose file %s', async (_, first, then) => {
+    const cwd = await directoryOf({ 'c/hello.json': hello, 'c/ping.json': ping })
+    const { called, url } = await serveOnFreePort(['c'], cwd)
+    await called.lineWith('2 commands\n')
+    const there = first === null ? 'c/other.' : 'c/ping.json'
+    if (first === null) await rm(join(cwd, 'c/ping.json'))
+    else {
+      await writeFile(join(cwd, there), first)
+      await called.lineWith('3 commands, 1 error')
     }
-    const first = await serveOnFreePort(args, cwd)
-    await first.called.lineWith('2 commands\n')
-    const was = await listed(first.url)
-    first.called.interrupt()
-    await first.called
-    await writeFile(join(cwd, 'c/ping.json'), '{ "name": "pi')
-    const second = await serveOnFreePort(args, cwd)
-    await second.called.lineWith('; not deleted: /ping')
-    expect(await listed(second.url)).toEqual(was)
-    await rm(join(cwd, 'c/ping.json'))
-    await second.called.lineWith('1 command\n')
-    expect(await listed(second.url)).toHaveLength(1)
+    const end = then.startsWith('name') ? 'yaml' : then.startsWith('throw') ? 'mjs' : 'json'
+    await writeFile(join(cwd, first === null ? there + end : there), then)
+    await called.lineWith(first === null ? '; not deleted: /ping (not seen: c/other.' : '1 command, 1 error')
+    const response = await request(`${url}/applications/${OPEN_APP}/commands`, 'GET', 'Bot any')
+    expect(((await response.json()) as { name: string }[]).map(({ name }) => name).sort()).toEqual([
+      'hello',
+      'ping',
+    ])
   })
 
   it('deploys for the application it is given, or not at all', async () => {
