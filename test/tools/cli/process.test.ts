@@ -217,4 +217,62 @@ describe('the program', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/^commandry export: ENOSPC.*\n$/)])
     expect(await run([...args, '--out', '/dev/full'], cwd)).toEqual({ code: 1, out: '', err })
   })
+
+  testWith(
+    existsSync('/dev/full') ? undefined : 'no /dev/full',
+    'serves on while its log has no room',
+    async () => {
+      const device = openSync('/dev/full', 'w')
+      const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--log'], {
+        stdio: ['ignore', 'pipe', device],
+      })
+      closeSync(device)
+      try {
+        let out = ''
+        child.stdout!.setEncoding('utf8').on('data', (text: string) => (out += text))
+        const urlIn = () => /^API +(\S+)$/m.exec(out)?.[1]
+        await expect.poll(urlIn).toBeDefined()
+        for (let count = 0; count < 20; count++) expect((await fetch(`${urlIn()}/gateway`)).status).toBe(200)
+        expect(child.exitCode).toBe(null)
+      } finally {
+        child.kill()
+      }
+    },
+  )
+})
+
+/** A bot that deploys a whole list once it is logged in, and then does something. */
+const bot = (then: string) => `
+  import WebSocket from 'ws'
+  const { COMMANDRY_URL: url, TOKEN, CLIENT_ID } = process.env
+  const socket = new WebSocket(((await (await fetch(url + '/api/v10/gateway')).json())).url)
+  const headers = { authorization: 'Bot ' + TOKEN, 'content-type': 'application/json' }
+  const send = (method, body) => fetch(url + '/api/v10/applications/' + CLIENT_ID + '/commands', { method, headers, body: JSON.stringify(body) })
+  socket.on('open', () => socket.send(JSON.stringify({ op: 2, d: { token: TOKEN, intents: 0, properties: {} } })))
+  socket.on('message', async (data) => {
+    if (JSON.parse(data).t !== 'READY') return
+    await send('PUT', [${JSON.stringify(hello)}])
+    ${then}
+  })`
+
+describe('check --run of a bot', () => {
+  const later = `await send('POST', { name: 'later', description: 'x' })`
+
+  it.each([
+    ['has seen all when its timers deploy nothing more', '', 'setInterval(() => {}, 1_000)', 1, []],
+    [
+      'sees what a timer of its next minute deploys',
+      '',
+      `setTimeout(async () => { ${later} }, 20_000)`,
+      2,
+      ['silence'],
+    ],
+    ['names its silence when its clock is not moved', 'env -u COMMANDRY_CLOCK ', '', 1, ['silence']],
+  ])('%s', async (_, prefix, then, commands, gaps) => {
+    const cwd = await withDrivers({ 'bot.mjs': bot(then) }, 'ws')
+    const line = `${prefix}"${process.execPath}" bot.mjs`
+    const { code, out } = await run(['check', '--format', 'json', '--run', line], cwd)
+    expect([code, JSON.parse(out)]).toMatchObject([0, { counts: { commands } }])
+    expect(JSON.parse(out).not_seen.map(({ kind }: { kind: string }) => kind)).toEqual(gaps)
+  })
 })

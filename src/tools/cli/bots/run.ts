@@ -173,7 +173,6 @@ export async function deployedBy(
   try {
     const text = () => `${command}: ${counted(registry.count, 'command')} so far`
     outcome = await withProgress(io, text, Promise.race([ended, traffic.stopped, interrupted]))
-    await Promise.race([traffic.idle(), interrupted])
     // A bot may delete its commands when it is stopped.
     deployed = registry.deployed
   } finally {
@@ -206,7 +205,6 @@ function watchTraffic({ limits }: Io, registry: Arrivals, clock: ProcessClock, e
     /** The refused requests that would have changed commands, until the same request is accepted. */
     refused: new Map<string, NotSeen>(),
   }
-  const open = new Set<Promise<unknown>>()
   let stop: (outcome: Ending) => void = () => {}
   const stopped = new Promise<Ending>((resolve) => (stop = resolve))
   let quietTimer: NodeJS.Timeout | undefined
@@ -242,33 +240,31 @@ function watchTraffic({ limits }: Io, registry: Arrivals, clock: ProcessClock, e
   }
   const endSilence = async (how: string) => {
     const { changes } = registry
-    // Of a script only its end is the end. A bot goes on for ever, so that its silence after a whole list is its end,
-    // if no timer of its next minute deploys more.
+    // Of a script, only its end is the end. A bot goes on for ever, so its silence after a whole list is its end, unless
+    // a timer of its next minute deploys more.
     const isBot = traffic.hasLoggedIn && !registry.isSingle && clock.movesBots
-    const isDone =
-      isBot &&
-      (await clock.advance(NEXT_MINUTE).then(
-        () => true,
-        () => false,
-      ))
+    const isDone = isBot && (await hasPassed(clock, LOGIN * limits.quiet))
     if (registry.changes === changes) stop(isDone ? [how] : [`${how} and was stopped`, 'silence'])
   }
   return Object.assign(traffic, {
     stopped,
-    exchange(incoming: Incoming) {
-      const answering = answer(incoming)
-      open.add(answering)
-      return answering.finally(() => open.delete(answering))
-    },
-    /** Resolves once no request is open: a program may end before its last one is answered. */
-    async idle() {
-      while (open.size > 0) await Promise.allSettled(open)
-    },
+    exchange: answer,
     close() {
       clearTimeout(quietTimer)
       clearTimeout(lateTimer)
     },
   })
+}
+
+/** Moves the clock of a bot to its next minute. @returns false if that takes too long, or the bot does not come to rest */
+async function hasPassed(clock: ProcessClock, milliseconds: number): Promise<boolean> {
+  const end = new AbortController()
+  const late = delay(milliseconds, false, { signal: end.signal }).catch(() => false)
+  const moved = clock.advance(NEXT_MINUTE).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([moved, late]).finally(() => end.abort())
 }
 
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE']

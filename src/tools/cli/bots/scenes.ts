@@ -2,13 +2,13 @@
  * The scenes of `commandry serve`: recordings with a name, as tests in a folder. They are played one at a time, each on a
  * service and with a bot of its own, after each save.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Emitter } from '../../../core/emitter.ts'
-import { isObject } from '../../../core/json.ts'
 import { printable } from '../../../core/text.ts'
 import type { Scene, ScenesOfPage } from '../../page/questions/query.ts'
 import type { Io } from '../base/io.ts'
+import { writeNew } from '../base/whole-file.ts'
 import { lastLines } from './bot-output.ts'
 import { playScene } from './play-scene.ts'
 import { outcomeOf, untold } from './scene-words.ts'
@@ -72,7 +72,7 @@ export class Scenes implements ScenesOfPage {
     return this.#changes.add(listener)
   }
 
-  add(name: string, write: (title: string) => string): void {
+  async add(name: string, write: (title: string) => string): Promise<void> {
     const { cwd } = this.#options.io
     const title = cleanName(name)
     const words = title.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu)
@@ -84,12 +84,11 @@ export class Scenes implements ScenesOfPage {
       )
     const file = `${FOLDER}/${words.join('-')}.test.mjs`
     mkdirSync(join(cwd, FOLDER), { recursive: true })
-    try {
-      writeFileSync(join(cwd, file), `// Scene: ${title}\n${write(title)}`, { flag: 'wx' })
-    } catch (error) {
-      if (!isObject(error) || error.code !== 'EEXIST') throw error
+    const writing = writeNew(join(cwd, file), `// Scene: ${title}\n${write(title)}`)
+    await writing.catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
       throw new TypeError(`${file} is there already; choose another name`)
-    }
+    })
     this.play(file)
   }
 

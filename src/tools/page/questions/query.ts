@@ -116,7 +116,7 @@ export interface ScenesOfPage {
    * @param write returns the test with a title
    * @throws TypeError when the name has no letter, or is taken
    */
-  readonly add: (name: string, write: (title: string) => string) => void
+  readonly add: (name: string, write: (title: string) => string) => Promise<void>
   /** Plays one scene again, by its file. Default: all of them */
   readonly play: (file?: string) => void
   readonly subscribe: (listener: () => void) => () => void

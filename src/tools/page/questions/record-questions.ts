@@ -59,14 +59,14 @@ const NO_SCENES =
   'Scenes are played with a bot that the service starts and that logs in: commandry serve -- node bot.js. Answers that are written by hand have no scene to play.'
 
 /** Keeps the steps of the recording as a scene with a name. */
-export function scene(query: Query, context: Context): null {
+export async function scene(query: Query, context: Context): Promise<null> {
   const { scenes, recording, bots } = context
   if (scenes === undefined) throw new TypeError(NO_SCENES)
   if (recording === undefined || recording.state.steps === 0)
     throw new TypeError('The recording has no steps: press Record, and do what the scene shows')
   // The bot may have ended meanwhile.
   const applicationId = bots?.online[0] ?? query.id('app')
-  scenes.add(query.text('name'), (title) =>
+  await scenes.add(query.text('name'), (title) =>
     recording.test('node:test', { ...setupOf(context, applicationId), title }),
   )
   return null

@@ -31,7 +31,7 @@ const scenes: ScenesOfPage = {
     ],
     leftOut: 2,
   },
-  add: () => {},
+  add: async () => {},
   play: () => {},
   subscribe: () => () => {},
 }
