@@ -35,8 +35,8 @@ commandry deploy FILE|FOLDER|-... --to URL|discord --application ID
 
 Replaces the deployed commands by the definitions that "commandry check" takes. It shows the plan, asks for confirmation,
 and saves the deployed commands to a file first. The bot's token is read from the environment variable COMMANDRY_TOKEN.`,
-    `Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 wrong usage, permissions would be lost,
---delete is missing or another number, or a limit exceeded.`,
+    `Exit codes: 0 deployed or nothing to do, 1 invalid, not all seen, refused, not confirmed, or not deployed as defined, 2 wrong
+usage, permissions would be lost, --delete is missing or another number, or a limit exceeded.`,
   ],
   options: {
     to: option('URL|discord', 'where to deploy; there is no default'),
@@ -44,7 +44,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
     yes: flag('do not ask; required without a terminal'),
     delete: option(
       'N',
-      'delete N commands; required when more are deleted than stay, or a file was skipped',
+      'delete N commands; required when more are deleted than stay, or not all was seen',
       count,
     ),
     'allow-loss': flag('with --yes: deploy even if permissions are lost'),
@@ -99,7 +99,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
       async write() {
         started = performance.now()
         after = await service.overwrite(scope, set.bodies)
-        differences = await unlikeAsked(set, preview.baseline, service, after, terminal)
+        differences = await differencesIn(set, preview.baseline, service, after, terminal)
       },
       done() {
         const seconds = ((performance.now() - started) / 1_000).toFixed(1)
@@ -143,8 +143,8 @@ function riskOf(
     : null
 }
 
-/** What a service has made of a deploy, by the comparison of the plan: rows about what is not as asked. */
-async function unlikeAsked(
+/** The differences between the definitions and the response of the service, as rows. */
+async function differencesIn(
   set: DefinitionSet,
   before: Baseline,
   service: Service,

@@ -45,7 +45,7 @@ commandry plan FILE|FOLDER|-... --against SNAPSHOT|URL|discord
 Shows what a deploy would change, without deploying. It takes the definitions that "commandry check" takes, and compares
 them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is optional), or with a file: a snapshot of
 "commandry export", or a list of commands, such as "commandry deploy" saves. The token, of a bot or "Bearer TOKEN", is read from the environment variable COMMANDRY_TOKEN.`,
-    'Exit codes: 0 safe, 1 invalid or unreadable, 2 wrong usage, permissions would be lost, or a limit exceeded.',
+    'Exit codes: 0 safe, 1 invalid or not all seen, 2 wrong usage, permissions would be lost, or a limit exceeded.',
   ],
   options: {
     against: option('SNAPSHOT|URL|discord', 'the deployed commands'),

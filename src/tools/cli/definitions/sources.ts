@@ -114,6 +114,8 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   for (const folder of folders)
     if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
       sources.push(emptyFolder(folder, filesOf(folder).map(moduleOf), advice))
+  const isFolder = ({ file }: Source) => folders.includes(file)
+  notSeen.push(...sources.filter(isFolder).map(({ file }) => unread(file)))
   const isUnread = ({ failure, host, exported }: LoadedModule) =>
     failure ?? host ?? (exported?.hasPart || (exported?.commandClasses ?? []).length > 0)
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))

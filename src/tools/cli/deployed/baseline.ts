@@ -87,7 +87,7 @@ export async function fetchBaseline(
   return { name: service.base, scope, snapshot, service: known }
 }
 
-/** What a baseline has become by a write, from the answer to it. @throws CommandError when the answer cannot be read */
+/** The baseline after a write, from the response to it. @throws CommandError for a response that is not a list of commands */
 export function baselineAfter(service: Service, before: Baseline, bodies: readonly unknown[]): Baseline {
   const { scope } = before
   const commands = bodies.map((body) => readCommand(service, body, scope))

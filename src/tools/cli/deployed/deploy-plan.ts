@@ -101,7 +101,7 @@ export async function planDeploy(
   return { set, files, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
 }
 
-/** What differs between the definitions and the commands that a service has after it was told them, in rows; empty for nothing. */
+/** The differences between the definitions and what a service has after a write, as rows; empty for none. */
 export async function differenceRows(
   set: DefinitionSet,
   after: Baseline,
