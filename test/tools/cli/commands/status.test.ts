@@ -282,6 +282,15 @@ describe('commandry status --prune in the middle', () => {
     expect(await names()).toEqual([])
   })
 
+  it('says no ✓ of a command that the service has after it said that it was deleted', async () => {
+    const { called, names } = await ghostly((response) => void response.writeHead(204).end())
+    expect(await called).toMatchObject(
+      failing(1, /still has \/g2 after it was deleted\n\/g2 may have been deleted; /),
+    )
+    expect((await called).out).not.toContain('✓ Deleted /g2')
+    expect(await names()).toEqual(['g2', 'g3'])
+  })
+
   it.each([
     ['a bad gateway', (response: ServerResponse) => refuse(response, 502)],
     ['a connection that breaks', (response: ServerResponse) => response.destroy()],
