@@ -7,8 +7,6 @@ import type { InteractionCallbackType } from './interaction-types.ts'
 export const ANSWER_TIMEOUT = 3_000
 /** The validity of the token of an interaction, in milliseconds. */
 export const TOKEN_VALID = 900_000
-/** The deepest nesting of lists and objects in an answer. */
-export const DEPTH_MAX = 100
 
 /** A message of an app. Unknown fields are kept. */
 export interface AnswerMessage {

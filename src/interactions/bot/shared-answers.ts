@@ -79,10 +79,11 @@ class SharedTable implements SharedAnswers {
       read: (keys) => this.#documents.read(keys),
       found: (id, entry) => this.#found(id, this.#read<AnswerDocument>(entry)),
     })
-    this.#options = { ...options, clock: options.clock ?? systemClock }
+    const { clock = systemClock } = options
+    this.#options = { ...options, clock }
+    this.#tolerance = clock === systemClock ? CLOCK_DIFFERENCE : 0
     // Refuses invalid options.
     this.#newTable()
-    this.#tolerance = this.#options.clock === systemClock ? CLOCK_DIFFERENCE : 0
     // Never those of `idsBy`, which another process with a clock of its own repeats.
     this.#options = { ...this.#options, ids: options.ids ?? processIds(options.clock) }
   }
@@ -119,9 +120,8 @@ class SharedTable implements SharedAnswers {
     return this.#options.clock.now()
   }
 
-  /** @param now the time of what is done with the table. Default: any */
-  #newTable(now?: number): AnswerTable {
-    const options = { ...this.#options, ...(now !== undefined && { clock: { now: () => now } }) }
+  #newTable(clock = this.#options.clock): AnswerTable {
+    const options = { ...this.#options, clock }
     const messages = new MessageStore('sharedAnswers', options, this.conversations.files, MAX_MESSAGE_BYTES)
     return new AnswerTable(options, messages, ANSWER_TIMEOUT + this.#tolerance)
   }
@@ -201,7 +201,8 @@ class SharedTable implements SharedAnswers {
   /** Reads the documents of a token, carries out an operation, and writes what it changed. */
   async #update<T>({ token, messageId }: TokenPath, operate: Operation<T>): Promise<T> {
     // An answer is in time when it arrives, however long the store takes.
-    const arrived = this.#now()
+    const now = this.#now()
+    const arrival = { now: () => now }
     const key = answerKey(await digestOf(token))
     for (;;) {
       const [first] = await this.#documents.read([key])
@@ -215,7 +216,7 @@ class SharedTable implements SharedAnswers {
         const isOther = messageIdsOf(before, messageId).some((id) => !ids.includes(id))
         if (isOther) return { ...writing(undefined, null), isChange: false }
         read = others
-        const next = takeTurn(this.#newTable(arrived), token, before, this.#messages(others), operate)
+        const next = takeTurn(this.#newTable(arrival), token, before, this.#messages(others), operate)
         return { ...writing(next.after, next), isChange: !sameJson(before, next.after) }
       })
       if (turn === null) continue
@@ -227,7 +228,7 @@ class SharedTable implements SharedAnswers {
           // The turn is taken again only if another process has changed the message.
           const others = this.#messages(read.map((one, i) => (i === place ? entry : one)))
           const isSame = entry?.revision === read[place]?.revision
-          const again = isSame ? turn : takeTurn(this.#newTable(arrived), token, turn.before, others, operate)
+          const again = isSame ? turn : takeTurn(this.#newTable(arrival), token, turn.before, others, operate)
           return writingMessage(again, message.id)
         })
       }

@@ -137,6 +137,8 @@ export async function answered(response: Response) {
   }
 }
 
+export const tooDeep =
+  '400 {"message":"The request body contains invalid JSON: it is nested more than 100 levels deep","code":50109}'
 export const invalidJson = '400 {"message":"The request body contains invalid JSON.","code":50109}'
 export const tooLarge =
   '413 {"message":"Request entity too large. Try sending something smaller in size","code":40005}'
