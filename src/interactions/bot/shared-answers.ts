@@ -64,7 +64,7 @@ export function sharedAnswers(
 class SharedTable implements SharedAnswers {
   readonly conversations = { files: new Files() }
   readonly #documents: ReturnType<typeof sharedDocuments>
-  #options: ConversationsOptions & Required<Pick<ConversationsOptions, 'clock'>>
+  readonly #options: ConversationsOptions & Required<Pick<ConversationsOptions, 'clock'>>
   /** Milliseconds by which this process may be wrong about the time of another. A clock of the caller is that of all. */
   readonly #tolerance: number
   /** How long the store took to record the last delivery, in milliseconds. */
@@ -79,13 +79,12 @@ class SharedTable implements SharedAnswers {
       read: (keys) => this.#documents.read(keys),
       found: (id, entry) => this.#found(id, this.#read<AnswerDocument>(entry)),
     })
-    const { clock = systemClock } = options
-    this.#options = { ...options, clock }
-    this.#tolerance = clock === systemClock ? CLOCK_DIFFERENCE : 0
     // Refuses invalid options.
-    this.#newTable()
+    new MessageStore('sharedAnswers', options)
+    const { clock = systemClock } = options
+    this.#tolerance = clock === systemClock ? CLOCK_DIFFERENCE : 0
     // Never those of `idsBy`, which another process with a clock of its own repeats.
-    this.#options = { ...this.#options, ids: options.ids ?? processIds(options.clock) }
+    this.#options = { ...options, clock, ids: options.ids ?? processIds(options.clock) }
   }
 
   readonly expect: SharedAnswers['expect'] = (interaction, application) => {
