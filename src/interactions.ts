@@ -55,6 +55,7 @@ export type {
   InteractionCallback,
   MessageComponent,
   MessageEmbed,
+  MessagePoll,
 } from './model/answer-types.ts'
 export { shownBy, type Rendered } from './interactions/answer/rendered.ts'
 export type { AppMessage, InteractionMetadata } from './interactions/bot/bot-message.ts'

@@ -46,10 +46,60 @@ export function parseIds(text: string): unknown {
   return JSON.parse(text.replace(LONG_INTEGER, exact))
 }
 
-/** The value of a JSON text; `undefined` for another text. */
+/** How deep lists and objects are nested at most in JSON from outside; commands need 11. */
+export const MAX_JSON_DEPTH = 100
+
+/** What is wrong with a JSON text that is nested deeper. */
+export const TOO_DEEP = `is nested more than ${MAX_JSON_DEPTH} levels deep`
+
+/** A JSON text that is nested too deep. */
+export class NestedTooDeep extends SyntaxError {
+  constructor() {
+    super(`JSON ${TOO_DEEP}`)
+  }
+}
+
+/** The index of the first list or object that is nested too deep. Does not recurse, so that it can refuse a hostile text. */
+export function findTooDeep(text: string, most = MAX_JSON_DEPTH): number | undefined {
+  let depth = 0
+  let isInString = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') isInString = !isInString
+    else if (isInString) {
+      if (character === '\\') i++
+    } else if (character === '[' || character === '{') {
+      if (++depth > most) return i
+    } else if (character === ']' || character === '}') depth--
+  }
+  return undefined
+}
+
+export function isNestedTooDeep(text: string): boolean {
+  return findTooDeep(text) !== undefined
+}
+
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The value of a JSON text from outside, or of its bytes in UTF-8. What reads the value may recurse: its depth is bounded.
+ *
+ * @param parse `parseIds` for texts whose ids may be integers
+ * @throws NestedTooDeep, or another error if it is not JSON
+ */
+export function parseJson(
+  source: string | Uint8Array,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
+  const text = typeof source === 'string' ? source : decoder.decode(source)
+  if (isNestedTooDeep(text)) throw new NestedTooDeep()
+  return parse(text)
+}
+
+/** The value of a JSON text; `undefined` for another text, and for one that is nested too deep. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -7,8 +7,6 @@ import type { InteractionCallbackType } from './interaction-types.ts'
 export const ANSWER_TIMEOUT = 3_000
 /** The validity of the token of an interaction, in milliseconds. */
 export const TOKEN_VALID = 900_000
-/** The deepest nesting of lists and objects in an answer. */
-export const DEPTH_MAX = 100
 
 /** A message of an app. Unknown fields are kept. */
 export interface AnswerMessage {
@@ -78,6 +76,34 @@ export interface MessageComponent {
   readonly components?: readonly MessageComponent[]
   /** Beside the text of a section. */
   readonly accessory?: MessageComponent
+}
+
+/** The poll of a message. */
+export interface MessagePoll {
+  readonly question: { readonly text: string }
+  readonly answers: readonly {
+    /** From 1. */
+    readonly answer_id: number
+    readonly poll_media: {
+      readonly text?: string
+      readonly emoji?: { readonly id?: string | null; readonly name?: string | null }
+    }
+  }[]
+  /** Whether a person may vote for several answers. */
+  readonly allow_multiselect: boolean
+  readonly layout_type: number
+  /** When it ends, as ISO 8601. */
+  readonly expiry: string
+  readonly results: {
+    /** Whether it has ended. */
+    readonly is_finalized: boolean
+    /** The answers with votes. */
+    readonly answer_counts: readonly {
+      readonly id: number
+      readonly count: number
+      readonly me_voted: boolean
+    }[]
+  }
 }
 
 /** A valid message of an app, as a person sees it. */

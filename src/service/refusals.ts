@@ -168,7 +168,7 @@ export class Refused extends Error {
   /** @param reason follows the message of the refusal */
   constructor(refusal: Refusal, reason = '', fields: object = {}) {
     const { message } = refusals[refusal]
-    super(reason === '' ? message : `${message}: ${reason}`)
+    super(reason === '' ? message : `${message.replace(/\.$/, '')}: ${reason}`)
     this.refusal = refusal
     this.reason = reason
     this.fields = fields

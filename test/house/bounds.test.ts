@@ -63,6 +63,7 @@ const OTHERS = new Map([
   ['MAX_BATCH_SIZE', 'how many keys are deleted at once'],
   ['MAX_PASSES', 'how often keys are read again'],
   ['MAX_CLOCK_SKEW', 'how far a clock goes back before an id is refused'],
+  ['MAX_DEPTH', 'how much of a value is copied'],
   ['MAX_NAMED', 'the words of a message'],
   ['MAX_LIST_LENGTH', 'the words of a message'],
   ['MAX_LINES', 'the words of a message'],

@@ -16,6 +16,7 @@ import {
 import { sharedAnswers } from 'commandry/interactions'
 import { postgresStore, type PostgresClient } from 'commandry/storage/postgres'
 import { redisStore, type RedisClient } from 'commandry/storage/redis'
+import { handClock } from '../support/clock.ts'
 import { used } from '../support/invoked.ts'
 import { proxyTo } from './proxy.ts'
 import { onceOnly } from './redis-stores.ts'
@@ -66,7 +67,9 @@ async function expectFollowed(reading: Store, writing: Store, lose: () => Promis
 async function expectAnnouncedAnswers(reading: Store, writing: Store) {
   let reads = 0
   const read: Store['read'] = (keys) => (reads++, reading.read(keys))
-  const [a, b] = [sharedAnswers({ ...reading, read }), sharedAnswers(writing)]
+  // The answer is in time, however long the readings are counted.
+  const clock = handClock()
+  const [a, b] = [sharedAnswers({ ...reading, read }, { clock }), sharedAnswers(writing, { clock })]
   const interaction = used({ name: 'ping', description: 'b' }, { ids: snowflakes() })
   const { id, token } = interaction
   const expected = a.expect(interaction)

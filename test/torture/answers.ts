@@ -1,4 +1,4 @@
-/** Answers to interactions that three processes share in a store, each with the default options. */
+/** Answers to interactions that three processes share in a store, each with the default ids. */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,8 +1,7 @@
 /** Parses the body of an answer: JSON, or a form with a part of JSON beside files. */
 import { isForm, isMultipart, readForm, type FormPart } from './form.ts'
-import { isNestedDeeper } from './nesting.ts'
-import { DEPTH_MAX, type AnswerFile } from '../../model/answer-types.ts'
-import { parseIds } from '../../core/json.ts'
+import type { AnswerFile } from '../../model/answer-types.ts'
+import { parseIds, parseJson } from '../../core/json.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../usage/create.ts'
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024
@@ -12,8 +11,6 @@ const MAX_FILES = 10
 export function mostBytes(contentType: string | null): number {
   return isMultipart(contentType) ? MAX_JSON_BYTES + MAX_FILES * ATTACHMENT_SIZE_LIMIT : MAX_JSON_BYTES
 }
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The JSON of an answer, and the files beside it.
@@ -26,28 +23,12 @@ export async function parseAnswer(
   bytes: Uint8Array,
   contentType: string | null,
 ): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {
-  if (!isForm(contentType)) return { value: parseJson(bytes, DEPTH_MAX, parseIds), files: [] }
+  if (!isForm(contentType)) return { value: parseJson(bytes, parseIds), files: [] }
   const parts = readForm(bytes, contentType)
   const json = parts.find(({ name }) => name === 'payload_json')?.bytes ?? new Uint8Array()
   if (json.length > MAX_JSON_BYTES)
     throw new TooLargeFileError(`payload_json: ${json.length} bytes, but JSON has at most ${MAX_JSON_BYTES}`)
-  return { value: parseJson(json, DEPTH_MAX, parseIds), files: parts.flatMap(fileOf) }
-}
-
-/**
- * The value of a JSON text or of its bytes in UTF-8.
- *
- * @param parse `parseIds` for texts whose ids may be integers
- * @throws if it is not JSON, or nested deeper than `depth`
- */
-export function parseJson(
-  source: string | Uint8Array,
-  depth: number,
-  parse: (text: string) => unknown = JSON.parse,
-): unknown {
-  const text = typeof source === 'string' ? source : decoder.decode(source)
-  if (isNestedDeeper(text, depth)) throw new SyntaxError(`JSON is nested more than ${depth} deep`)
-  return parse(text)
+  return { value: parseJson(json, parseIds), files: parts.flatMap(fileOf) }
 }
 
 const FILE = /^files\[([0-9]{1,3})\]$/

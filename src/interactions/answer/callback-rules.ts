@@ -1,6 +1,6 @@
 /** Rules about the types of answers, the interactions they fit, and their time (clauses 2.11-09, 2.11-10, 6-04). */
 import { isEmbedded, type ApplicationSettings } from '../../model/application.ts'
-import { isNestedDeeper } from './nesting.ts'
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../../core/json.ts'
 import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
 import { describeValue, listed, quoted } from '../../core/text.ts'
@@ -8,7 +8,7 @@ import { mustBeOneOf } from '../../core/rules/wire-errors.ts'
 import { MODAL_CALLBACKS, since } from '../../model/platform.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../../model/interaction-types.ts'
-import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../../model/answer-types.ts'
+import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
 
 const {
   PONG,
@@ -98,13 +98,11 @@ export const envelopeRules = {
   callbackDepth: rule({
     code: 'callback.depth',
     clause: 'decision 14',
-    limit: { max: DEPTH_MAX },
-    summary: `Lists and objects of an answer are nested at most ${DEPTH_MAX} deep.`,
+    limit: { max: MAX_JSON_DEPTH },
+    summary: `Lists and objects of an answer are nested at most ${MAX_JSON_DEPTH} deep.`,
     check: ({ text, error }: JsonText) =>
-      error instanceof RangeError || (text !== undefined && isNestedDeeper(text, DEPTH_MAX))
-        ? NO_PARAMS
-        : undefined,
-    message: () => `is nested too deep; at most ${DEPTH_MAX} levels of lists and objects are allowed`,
+      error instanceof RangeError || (text !== undefined && isNestedTooDeep(text)) ? NO_PARAMS : undefined,
+    message: () => `is nested too deep; at most ${MAX_JSON_DEPTH} levels of lists and objects are allowed`,
     wire: invalidCallback,
   }),
   callbackType: rule({

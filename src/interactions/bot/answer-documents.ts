@@ -24,7 +24,7 @@ export interface AnswerDocument extends TemporaryDocument {
   readonly interaction: AnyInteraction
   readonly waiting: readonly {
     readonly id: string
-    /** When it began to wait, in milliseconds since 1970. */
+    /** When the app was sent the interaction, in milliseconds since 1970. */
     readonly since: number
     readonly application?: ApplicationSettings
   }[]
@@ -92,6 +92,11 @@ export function withDelivery(
   // As long as a token is valid, and then kept: memory answers a late acknowledgement too.
   const until = Math.max(before.until, now + 2 * TOKEN_VALID)
   return { ...before, waiting: [...before.waiting, delivery], until }
+}
+
+/** The document of a token with another time of a delivery, if that still waits. */
+export function withTime(known: AnswerDocument, id: string, since: number): AnswerDocument {
+  return { ...known, waiting: known.waiting.map((one) => (one.id === id ? { ...one, since } : one)) }
 }
 
 /** The messages that an operation can change: the original, that of the path, and that whose component was used. */

@@ -14,7 +14,13 @@ import {
   type InteractionUser,
 } from '../../model/interaction-payload.ts'
 import { hasFlag, InteractionType, MessageFlag, MessageType } from '../../model/interaction-types.ts'
-import type { AnswerFile, AnswerMessage, MessageComponent, MessageEmbed } from '../../model/answer-types.ts'
+import type {
+  AnswerFile,
+  AnswerMessage,
+  MessageComponent,
+  MessageEmbed,
+  MessagePoll,
+} from '../../model/answer-types.ts'
 import { withNumbers } from '../answer/component-parts.ts'
 import { cleanFileName } from '../answer/form.ts'
 import { entryOf, fileNamedBy } from '../answer/references.ts'
@@ -44,7 +50,7 @@ export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> 
   /** The original answer of a follow-up. */
   readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
   /** Absent: a message without a poll. */
-  readonly poll?: object
+  readonly poll?: MessagePoll
 }
 
 /** What the content of a new or edited message depends on, besides its body. */
@@ -189,7 +195,7 @@ const HOUR = 3_600_000
 function pollOf(
   { duration = 24, answers, ...poll }: { readonly [field: string]: unknown },
   now: number,
-): object {
+): MessagePoll {
   return {
     layout_type: 1,
     allow_multiselect: false,
@@ -197,7 +203,7 @@ function pollOf(
     answers: (answers as readonly object[]).map((one, index) => ({ ...one, answer_id: index + 1 })),
     expiry: new Date(now + Number(duration) * HOUR).toISOString(),
     results: { is_finalized: false, answer_counts: [] },
-  }
+  } as object as MessagePoll
 }
 
 const IS_SPOILER = 1 << 3

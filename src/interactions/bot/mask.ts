@@ -1,5 +1,5 @@
 /** Hides tokens and other secrets in what is logged, recorded or shown. */
-import { parseIds } from '../../core/json.ts'
+import { parseIds, parseJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import { isForm, readParts } from '../answer/form.ts'
 
@@ -26,11 +26,11 @@ export function maskBody(
   const text = isFiles ? readParts(body, contentType).json : size <= most ? textOf(body) : ''
   if (text.length > 0 && text.length <= most) {
     try {
-      const value: unknown = parseIds(text)
+      const value: unknown = parseJson(text, parseIds)
       hideSecrets(value)
       return JSON.stringify(value)
     } catch {
-      // Not JSON, or nested deeper than the stack.
+      // Not JSON, or nested too deep.
     }
   }
   return `(${counted(size, typeof body === 'string' ? 'character' : 'byte')})`

@@ -10,6 +10,7 @@ import { demandStore, type RegistryOptions } from '../../commands/registry/regis
 import { temporaryIn } from '../../commands/registry/temporary.ts'
 import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
 import { processIds } from '../../model/id-source.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { jsonCopy } from '../usage/complete.ts'
 import {
   answerKey,
@@ -19,6 +20,7 @@ import {
   ownerDocument,
   takeTurn,
   withDelivery,
+  withTime,
   type AnswerDocument,
   type MessageDocument,
   type Operation,
@@ -41,6 +43,8 @@ import {
 // The messages of a token. Beyond it, the oldest are forgotten.
 const MAX_MESSAGE_BYTES = 1024 * 1024
 const RETRY_PAUSE = 100
+/** Milliseconds by which the clocks of machines that set them over the network differ at most. */
+const CLOCK_DIFFERENCE = 100
 
 /**
  * A table of interactions that expect an answer, in a store: one process sends an interaction, and its answers may
@@ -60,7 +64,11 @@ export function sharedAnswers(
 class SharedTable implements SharedAnswers {
   readonly conversations = { files: new Files() }
   readonly #documents: ReturnType<typeof sharedDocuments>
-  #options: ConversationsOptions
+  readonly #options: ConversationsOptions & Required<Pick<ConversationsOptions, 'clock'>>
+  /** Milliseconds by which this process may be wrong about the time of another. A clock of the caller is that of all. */
+  readonly #tolerance: number
+  /** How long the store took to record the last delivery, in milliseconds. */
+  #recording = 0
   /** The deliveries of this process that wait for an answer. */
   readonly #watch: AnswerWatch
 
@@ -71,11 +79,12 @@ class SharedTable implements SharedAnswers {
       read: (keys) => this.#documents.read(keys),
       found: (id, entry) => this.#found(id, this.#read<AnswerDocument>(entry)),
     })
-    this.#options = options
     // Refuses invalid options.
-    this.#newTable()
+    new MessageStore('sharedAnswers', options)
+    const { clock = systemClock } = options
+    this.#tolerance = clock === systemClock ? CLOCK_DIFFERENCE : 0
     // Never those of `idsBy`, which another process with a clock of its own repeats.
-    this.#options = { ...options, ids: options.ids ?? processIds(options.clock) }
+    this.#options = { ...options, clock, ids: options.ids ?? processIds(options.clock) }
   }
 
   readonly expect: SharedAnswers['expect'] = (interaction, application) => {
@@ -107,22 +116,17 @@ class SharedTable implements SharedAnswers {
   readonly at: SharedAnswers['at'] = (path, operation) => this.#update(path, operation)
 
   #now(): number {
-    return (this.#options.clock ?? systemClock).now()
+    return this.#options.clock.now()
   }
 
-  #newTable(): AnswerTable {
-    const messages = new MessageStore(
-      'sharedAnswers',
-      this.#options,
-      this.conversations.files,
-      MAX_MESSAGE_BYTES,
-    )
-    // The interaction is sent when it is stored. The sender ends the waiting after three seconds from then.
-    return new AnswerTable(this.#options, messages, MAX_STORE_TIME + ANSWER_TIMEOUT)
+  #newTable(clock = this.#options.clock): AnswerTable {
+    const options = { ...this.#options, clock }
+    const messages = new MessageStore('sharedAnswers', options, this.conversations.files, MAX_MESSAGE_BYTES)
+    return new AnswerTable(options, messages, ANSWER_TIMEOUT + this.#tolerance)
   }
 
   async #add(
-    interaction: Parameters<SharedAnswers['expect']>[0],
+    interaction: AnyInteraction,
     delivery: Omit<AnswerDocument['waiting'][number], 'since'>,
     expected: Expectation,
   ): Promise<void> {
@@ -130,14 +134,36 @@ class SharedTable implements SharedAnswers {
     const owner = ownerDocument(interaction, digest, this.#now())
     await this.#documents.commit([owner.key], () => writing(owner.document, undefined))
     const key = answerKey(digest)
-    await this.#documents.commit([key], ([entry]) => {
-      const now = this.#now()
-      return writing(
-        withDelivery(this.#read(entry), interaction, { ...delivery, since: now }, now),
-        undefined,
-      )
-    })
+    await this.#record(key, interaction, delivery)
     this.#watch.add(delivery.id, { ...expected, key })
+  }
+
+  /**
+   * Writes a delivery with the time at which the app is sent the interaction: that at which it is stored. It gets another
+   * time when the store took longer than expected.
+   */
+  async #record(
+    key: string,
+    interaction: AnyInteraction,
+    delivery: Omit<AnswerDocument['waiting'][number], 'since'>,
+  ): Promise<void> {
+    for (let isRecorded = false; ; isRecorded = true) {
+      let begun = 0
+      const expected = this.#recording
+      await this.#documents.commit([key], ([entry]) => {
+        begun = this.#now()
+        const known = this.#read<AnswerDocument>(entry)
+        const since = begun + expected
+        if (!isRecorded)
+          return writing(withDelivery(known, interaction, { ...delivery, since }, begun), undefined)
+        return {
+          ...writing(known && withTime(known, delivery.id, since), undefined),
+          isChange: known !== undefined,
+        }
+      })
+      this.#recording = Math.min(this.#now() - begun, MAX_STORE_TIME)
+      if (this.#recording - expected <= CLOCK_DIFFERENCE / 2) return
+    }
   }
 
   /** Tries again while the store fails: an answer that another process accepted is in it. */
@@ -173,6 +199,9 @@ class SharedTable implements SharedAnswers {
 
   /** Reads the documents of a token, carries out an operation, and writes what it changed. */
   async #update<T>({ token, messageId }: TokenPath, operate: Operation<T>): Promise<T> {
+    // An answer is in time when it arrives, however long the store takes.
+    const now = this.#now()
+    const arrival = { now: () => now }
     const key = answerKey(await digestOf(token))
     for (;;) {
       const [first] = await this.#documents.read([key])
@@ -186,7 +215,7 @@ class SharedTable implements SharedAnswers {
         const isOther = messageIdsOf(before, messageId).some((id) => !ids.includes(id))
         if (isOther) return { ...writing(undefined, null), isChange: false }
         read = others
-        const next = takeTurn(this.#newTable(), token, before, this.#messages(others), operate)
+        const next = takeTurn(this.#newTable(arrival), token, before, this.#messages(others), operate)
         return { ...writing(next.after, next), isChange: !sameJson(before, next.after) }
       })
       if (turn === null) continue
@@ -198,7 +227,7 @@ class SharedTable implements SharedAnswers {
           // The turn is taken again only if another process has changed the message.
           const others = this.#messages(read.map((one, i) => (i === place ? entry : one)))
           const isSame = entry?.revision === read[place]?.revision
-          const again = isSame ? turn : takeTurn(this.#newTable(), token, turn.before, others, operate)
+          const again = isSame ? turn : takeTurn(this.#newTable(arrival), token, turn.before, others, operate)
           return writingMessage(again, message.id)
         })
       }

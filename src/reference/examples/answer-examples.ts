@@ -1,5 +1,6 @@
 /** How to break the rules about answers: an interaction, and an answer to it that is invalid. */
-import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../../model/answer-types.ts'
+import { MAX_JSON_DEPTH } from '../../core/json.ts'
+import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
 import { callbackRules } from '../../interactions/answer/answer-rules.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import {
@@ -64,7 +65,7 @@ function answeredAfter(milliseconds: number): Breaks {
 /** Lists in lists, one level deeper than allowed. Two levels are the answer and its data. */
 function tooDeep(): unknown {
   let components: readonly unknown[] = []
-  for (let depth = 3; depth <= DEPTH_MAX; depth++) components = [components]
+  for (let depth = 3; depth <= MAX_JSON_DEPTH; depth++) components = [components]
   return components
 }
 

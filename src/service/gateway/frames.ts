@@ -1,5 +1,5 @@
 /** The frames of the gateway: opcodes, close codes, how frames of clients are parsed, and those for them are encoded. */
-import { isObject, parseIds, type JsonObject } from '../../core/json.ts'
+import { isObject, NestedTooDeep, parseIds, parseJson, TOO_DEEP, type JsonObject } from '../../core/json.ts'
 
 /** The opcode of a frame. */
 export const GatewayOpcode = /* @__PURE__ */ Object.freeze({
@@ -71,7 +71,6 @@ export function closing(name: keyof typeof GatewayCloseCode, reason: string): Cl
 const MAX_FRAME_BYTES = 4_096
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The frame of a client. @throws Close */
 export function readFrame(data: string | Uint8Array): { readonly op: number; readonly d: unknown } {
@@ -80,9 +79,10 @@ export function readFrame(data: string | Uint8Array): { readonly op: number; rea
     throw closing('DECODE_ERROR', `A frame has at most ${MAX_FRAME_BYTES} bytes.`)
   let frame: unknown
   try {
-    frame = parseIds(decoder.decode(bytes))
-  } catch {
-    throw closing('DECODE_ERROR', 'The frame is not valid JSON.')
+    frame = parseJson(bytes, parseIds)
+  } catch (error) {
+    const problem = error instanceof NestedTooDeep ? TOO_DEEP : 'is not valid JSON'
+    throw closing('DECODE_ERROR', `The frame ${problem}.`)
   }
   if (!isObject(frame) || !Number.isInteger(frame.op))
     throw closing('DECODE_ERROR', 'The frame is not an object with a whole number "op".')

@@ -1,15 +1,10 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
 import type { AnswerFile } from '../../model/answer-types.ts'
-import {
-  mostBytes,
-  parseAnswer,
-  parseJson,
-  TooLargeFileError,
-} from '../../interactions/answer/answer-body.ts'
+import { mostBytes, parseAnswer, TooLargeFileError } from '../../interactions/answer/answer-body.ts'
 import { isForm, TooManyPartsError } from '../../interactions/answer/form.ts'
 import { messageRules } from '../../interactions/answer/message-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
-import { parseIds } from '../../core/json.ts'
+import { NestedTooDeep, parseIds, parseJson, TOO_DEEP } from '../../core/json.ts'
 import { Report } from '../../core/rules/report.ts'
 import { realTimers } from '../../core/timers.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
@@ -18,9 +13,6 @@ import { Refused } from '../refusals.ts'
 
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
-
-// How deep a body may be nested; commands need 11.
-const MAX_DEPTH = 100
 
 export interface BodyLimits {
   readonly bytes: number
@@ -74,7 +66,7 @@ export async function readBody(
   // Libraries send no body where they have no fields; some of them, as its type, `application/octet-stream`.
   if (areFields && bytes.length === 0) return { body: {}, files: [] }
   if (!isJson) throw wrongContentType("'application/json'")
-  const body = await parsed(() => parseJson(bytes, MAX_DEPTH, areFields ? parseIds : undefined))
+  const body = await parsed(() => parseJson(bytes, areFields ? parseIds : undefined))
   const report = new Report()
   if (mustBeObject && !report.check(shape.object, body))
     throw new Refused('invalid', '', toErrorBody(report.errors))
@@ -126,7 +118,7 @@ async function parsed<T>(parse: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof TooLargeFileError) throw new Refused('body_too_large')
     if (error instanceof TooManyPartsError) throw tooManyFiles(error.parts)
-    throw new Refused('invalid_json')
+    throw new Refused('invalid_json', error instanceof NestedTooDeep ? `it ${TOO_DEEP}` : '')
   }
 }
 

@@ -1,4 +1,5 @@
 /** A body that the host read before the service: parsers leave it on the request. */
+import { MAX_JSON_DEPTH } from '../../core/json.ts'
 import type { BodyRead, HookRequest } from '../../core/http-message.ts'
 
 const encoder = new TextEncoder()
@@ -23,5 +24,11 @@ function parsedBody(request: HookRequest, value: unknown): Uint8Array | undefine
   const isParsed = typeof value === 'object' && value !== null && !(value instanceof ReadableStream)
   // The fields of a form are not those of its JSON.
   if (!isParsed || !/json/i.test(request.header('content-type') ?? '')) return undefined
-  return encoder.encode(JSON.stringify(value))
+  try {
+    return encoder.encode(JSON.stringify(value))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    // It is nested deeper than the stack; every text that is too deep is refused alike.
+    return encoder.encode('['.repeat(MAX_JSON_DEPTH + 1))
+  }
 }

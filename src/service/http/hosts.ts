@@ -3,13 +3,13 @@
  * rebinding) and then read the responses; the `Host` header has the name of the site.
  */
 import { quoted } from '../../core/text.ts'
-import type { Exchange } from '../../core/http-message.ts'
+import type { Outgoing } from '../../core/http-message.ts'
 import { refuse } from './respond.ts'
 
 const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.[0-9]{1,3}){3}|::1|\[::1\])$/i
 
-/** Discord's hosts: a bot keeps them in `Host` when its connections are redirected to this service. */
-const DISCORD = /^(?:[a-z0-9-]+\.)?(?:discord\.com|discordapp\.com|discord\.gg)$/
+/** Discord's hosts, as `commandry/redirect` has them: a bot keeps them in `Host` when its connections go to this service. */
+const DISCORD = /^(?:[a-z0-9-]+\.)*(?:discord(?:app)?\.com|discord\.gg|discord\.media|discordapp\.net)$/
 
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 
@@ -28,19 +28,21 @@ export function isLoopbackHost(host: string | null): boolean {
   return host !== null && isLoopback(nameOf(host))
 }
 
+/** @returns the refusal of a request with this `Host` header; undefined for one that may be answered */
+export type HostRule = (host: string | null | undefined) => Outgoing | undefined
+
 /**
- * An exchange that refuses requests under other names than those of this machine, of Discord, and `allowed`.
+ * Refuses requests under other names than those of this machine, of Discord, and `allowed`.
  *
  * @param allowed names or addresses without a port
  */
-export function onlyKnownHosts(exchange: Exchange, allowed: readonly string[]): Exchange {
+export function hostRule(allowed: readonly string[]): HostRule {
   const names = new Set(allowed.map((name) => name.toLowerCase()))
-  return async (incoming) => {
-    const host = incoming.header('host')
+  return (host) => {
     const name = nameOf(host ?? '')
-    if (isLoopback(name) || DISCORD.test(name) || names.has(name)) return exchange(incoming)
-    const subject = host === null ? 'The request has no Host header' : `The Host header is ${quoted(host)}`
-    const message = `${subject}. A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name`
+    if (isLoopback(name) || DISCORD.test(name) || names.has(name)) return undefined
+    const subject = host == null ? 'The request has no Host header' : `The Host header is ${quoted(host)}`
+    const message = `${subject}. This service takes any token, so it answers only to the names of this machine: any website could call it under its own name; add a name with --allow-host NAME, or with the option hosts of serve`
     return refuse('foreign_host', { message })
   }
 }

@@ -8,6 +8,8 @@ import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
 import { Close, GatewayCloseCode, type Deflate, type GatewaySocket } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Outgoing } from '../../core/http-message.ts'
+import type { HostRule } from '../http/hosts.ts'
 import { refuse } from '../http/respond.ts'
 import { messageOf, type Connections } from './connections.ts'
 
@@ -72,18 +74,23 @@ const MAX_PINGS_OF_ONE = 100
 /** Milliseconds a client has to answer a close frame. */
 const CLOSE_TIMEOUT = 250
 
+interface SocketsOptions {
+  readonly connections: Connections
+  readonly refusalOfHost: HostRule
+  /** Returns the address of this server, such as `http://127.0.0.1:8787`; called when a client connects. */
+  readonly url: () => string
+}
+
 /**
  * Passes the WebSocket upgrades of a server to a gateway.
  *
- * @param url returns the address of this server, such as `http://127.0.0.1:8787`; called when a client connects
  * @returns a function that closes all connections
  */
 export function attachGateway(
   server: Server,
   gateway: Pick<Gateway, 'open' | 'close'>,
   { WebSocketServer }: WebSocketModule,
-  connections: Connections,
-  url: () => string,
+  { connections, refusalOfHost, url }: SocketsOptions,
 ): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -95,7 +102,8 @@ export function attachGateway(
   const unread = new UnreadFrames()
   const accept = (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    if (refuseForeign(request, stream)) return
+    const refusal = refusalOfHost(request.headers.host) ?? refusalOf(request)
+    if (refusal !== undefined) return endWith(refusal, stream)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
@@ -143,19 +151,19 @@ function requestAgain(
   })
 }
 
-/** Ends the request of a client that is not a bot. @returns whether it did */
-function refuseForeign({ url = '/', headers }: IncomingMessage, stream: NetSocket): boolean {
-  const isElsewhere = !/^\/?(?:\?|$)/.test(url)
+/** @returns the refusal of a client that is not a bot */
+function refusalOf({ url = '/', headers }: IncomingMessage): Outgoing | undefined {
+  if (!/^\/?(?:\?|$)/.test(url)) return refuse('not_found', { message: 'The gateway is at the path /' })
   // Browsers send an `Origin` and bots do not: a web page must not act as a bot.
-  if (!isElsewhere && headers.origin === undefined) return false
-  const refusal = isElsewhere
-    ? refuse('not_found', { message: 'The gateway is at the path /' })
-    : refuse('foreign_host', { message: 'The gateway is for bots: it takes no request with an Origin' })
+  if (headers.origin === undefined) return undefined
+  return refuse('foreign_host', { message: 'The gateway is for bots: it takes no request with an Origin' })
+}
+
+function endWith(refusal: Outgoing, stream: NetSocket): void {
   stream.write(messageOf(refusal))
   // The client may keep its side open, and Node has removed its timeouts.
   stream.setTimeout(CLOSE_TIMEOUT, () => stream.destroy())
   stream.destroySoon()
-  return true
 }
 
 /** What waits for a client. */

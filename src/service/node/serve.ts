@@ -1,14 +1,15 @@
 import { argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
-import { optional } from '../../core/rules/readers.ts'
+import { listOf, optional } from '../../core/rules/readers.ts'
 import { aHandler } from '../http/web-handler.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { deadlineAfter } from '../http/body.ts'
+import { hostRule } from '../http/hosts.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { aSocketModule, attachGateway, importSockets, type WebSocketModule } from './gateway-sockets.ts'
-import { requestListener, type WebHandler } from './listener.ts'
+import { requestListener, write, type WebHandler } from './listener.ts'
 
 /** The handler, the address and the time limits of a server. */
 export interface ServeOptions {
@@ -18,6 +19,12 @@ export interface ServeOptions {
   readonly port?: number
   /** The address or name to listen on. Default `127.0.0.1`: only this machine can connect. */
   readonly host?: string
+  /**
+   * The names beside those of this machine and of Discord, without a port, under which requests and WebSockets are
+   * accepted; others get 403. For a server that takes any token: a website can call it under its own name. Default: every
+   * name.
+   */
+  readonly hosts?: readonly string[]
   /** Milliseconds the head of a request may take to arrive; `Infinity` for no limit. Default 10 seconds. */
   readonly headersTimeout?: number
   /** Milliseconds a whole request may take to arrive; `Infinity` for no limit. Default 30 seconds. */
@@ -53,6 +60,8 @@ export interface Serving {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+
 const checkedOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   handler: aHandler,
   port: optional(
@@ -61,7 +70,8 @@ const checkedOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
       (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
     ),
   ),
-  host: optional(argument('a name or an address', (value) => typeof value === 'string' && value !== '')),
+  host: optional(argument('a name or an address', isText)),
+  hosts: optional(listOf(argument('a name or an address', isText))),
   headersTimeout: optional(milliseconds),
   requestTimeout: optional(milliseconds),
   idleTimeout: optional(milliseconds),
@@ -82,7 +92,7 @@ const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { time
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { handler, port = 0, host = '127.0.0.1', gateway, ws, ...timeouts } = checkedOptions(options)
+  const { handler, port = 0, host = '127.0.0.1', hosts, gateway, ws, ...timeouts } = checkedOptions(options)
   const {
     headersTimeout = HEADERS_TIMEOUT,
     requestTimeout = REQUEST_TIMEOUT,
@@ -103,11 +113,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   // On close Node treats a connection that is still flushing a response as idle and destroys it.
   server.closeIdleConnections = () => {}
   const answer = requestListener(handler)
+  const refusalOfHost = hosts === undefined ? () => undefined : hostRule(hosts)
   server.on('connection', (socket) => connections.opened(socket))
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1'
-    if (isHostMissing) refuseAndEnd(response, 'body_broken')
-    else answer(request, response)
+    if (isHostMissing) return refuseAndEnd(response, 'body_broken')
+    const refusal = refusalOfHost(request.headers.host)
+    if (refusal === undefined) answer(request, response)
+    else write(response, refusal)
   }
   server.on('request', (request, response) => connections.inTurn(response, () => respond(request, response)))
   // Node would put "100 Continue" between the head and the body of an earlier response.
@@ -124,7 +137,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     refuseBroken(error, socket as Socket, connections),
   )
   let url = ''
-  const closeGateway = sockets && attachGateway(server, gateway!, sockets, connections, () => url)
+  const closeGateway =
+    sockets && attachGateway(server, gateway!, sockets, { connections, refusalOfHost, url: () => url })
   server.listen(port, host)
   await once(server, 'listening')
 

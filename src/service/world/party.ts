@@ -8,7 +8,14 @@ import { everyoneId } from '../../model/permission-entry.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../model/server.ts'
 import { Refused, type Refusal } from '../refusals.ts'
 import { isAnimated } from './body-fields.ts'
-import { isDirect, type AnyChannel, type ServerState, type Thread, type WorldChannel } from './entities.ts'
+import {
+  isDirect,
+  type AnyChannel,
+  type ChannelState,
+  type ServerState,
+  type Thread,
+  type WorldChannel,
+} from './entities.ts'
 import type { WorldMessage } from './world-message.ts'
 import { compareRoles, type World } from './world.ts'
 
@@ -133,11 +140,11 @@ export abstract class Party {
 
   /** Notes a permission that they lack, for a refusal with a code of its own. @returns who lacks it, where, and who has it */
   lacked(place: Place, permission: Permission): string {
-    if (isServer(place) || isDirect(place)) return ''
-    const needed = permissionIn(place, permission)
-    const server = this.serverOf(place)
+    if (isDirect(place)) return ''
+    const [server, channel] = isServer(place) ? [place, null] : [this.serverOf(place), place]
+    const needed = permissionIn(channel, permission)
     this.noteUse([needed])
-    return this.#noteLacks(server, place, [needed])
+    return this.#noteLacks(server, channel, [needed])
   }
 
   /** @returns who lacks which permissions where, and the role that has them, or that they are timed out */
@@ -194,10 +201,10 @@ export abstract class Party {
     this.needRoleBelow(server, role)
   }
 
-  /** @throws Refused when a set has permissions that they do not have */
-  needAll(server: ServerState, permissions: string | bigint): void {
-    const wanted = BigInt(permissions)
-    const beyond = wanted & ~this.world.permissions(server.id, this.user.id)
+  /** @throws Refused when a set has permissions that they have neither in the server nor in the category */
+  needAll(server: ServerState, wanted: bigint, category?: ChannelState): void {
+    const held = (channel?: ChannelState) => this.world.permissions(server.id, this.user.id, channel)
+    const beyond = wanted & ~held() & ~(category === undefined ? 0n : held(category))
     const names = permissionNames(beyond)
     this.noteUse(knownPermissions(wanted))
     this.noteLack(knownPermissions(beyond), server.name)

@@ -1,5 +1,6 @@
 /** Polls, and who has voted. */
 import { isObject, type JsonObject } from '../../core/json.ts'
+import type { MessagePoll } from '../../model/answer-types.ts'
 
 /** A vote of a person. */
 export interface Vote {
@@ -7,23 +8,13 @@ export interface Vote {
   readonly user_id: string
 }
 
-/** The poll of a message, as the wire has it. */
-export interface Poll {
-  readonly question: { readonly text: string }
-  readonly answers: readonly { readonly answer_id: number; readonly poll_media: { readonly text?: string } }[]
-  readonly allow_multiselect: boolean
-  /** ISO 8601. */
-  readonly expiry: string
-  readonly results: { readonly is_finalized: boolean }
-}
-
 /** The poll of a message; undefined for a message without one. */
-export function pollIn(message: object): Poll | undefined {
+export function pollIn(message: object): MessagePoll | undefined {
   const { poll } = message as JsonObject
-  return isObject(poll) ? (poll as unknown as Poll) : undefined
+  return isObject(poll) ? (poll as unknown as MessagePoll) : undefined
 }
 
-export function votesFor({ answers }: Poll, votes: readonly Vote[]) {
+export function votesFor({ answers }: MessagePoll, votes: readonly Vote[]) {
   return answers.map((answer) => ({
     ...answer,
     users: votes.filter((one) => one.answer_id === answer.answer_id).map(({ user_id }) => user_id),
@@ -31,7 +22,7 @@ export function votesFor({ answers }: Poll, votes: readonly Vote[]) {
 }
 
 /** A poll with its results so far, as a user sees them. */
-export function withResults(poll: Poll, votes: readonly Vote[], viewerId: string): object {
+export function withResults(poll: MessagePoll, votes: readonly Vote[], viewerId: string): MessagePoll {
   const voted = votesFor(poll, votes).filter(({ users }) => users.length > 0)
   const answer_counts = voted.map(({ answer_id, users }) => ({
     id: answer_id,

@@ -1,7 +1,8 @@
 /** Votes in polls, and how polls end: by the clock, or by their author. */
 import { addSystemMessage, replaceMessage } from './messages.ts'
 import { archiveIdleThreads } from './threads.ts'
-import { pollIn, votesFor, type Poll, type Vote } from './poll-results.ts'
+import { pollIn, votesFor, type Vote } from './poll-results.ts'
+import type { MessagePoll } from '../../model/answer-types.ts'
 import type { WorldMessage } from './world-message.ts'
 import { known, type World } from './world.ts'
 
@@ -50,7 +51,7 @@ function endPolls(world: World): void {
 }
 
 /** The fields of the message about a result. A tie has no winner. */
-function resultOf(poll: Poll, votes: readonly Vote[]): readonly object[] {
+function resultOf(poll: MessagePoll, votes: readonly Vote[]): readonly object[] {
   const counted = votesFor(poll, votes)
   const most = Math.max(...counted.map(({ users }) => users.length))
   const first = counted.filter(({ users }) => users.length === most)

@@ -16,7 +16,7 @@ import { messageFor, type WorldMessage } from '../../service/world/world-message
 import type { World } from '../../service/world/world.ts'
 import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/answers/answer-text.ts'
-import { shownMessageId } from '../testbed/answers/shown.ts'
+import { allowedMentionsOf, shownMessageId } from '../testbed/answers/shown.ts'
 import { GROUP, OnMessage, type Act, type People } from '../testbed/people/people.ts'
 import {
   AttachedContent,
@@ -295,7 +295,7 @@ export class Recording {
     step.text =
       live === undefined
         ? textOf({ kind: rendered.kind, deleted: false, ephemeral: false, ...parts }, objects)
-        : messageText(live.message, objects, live.isDeleted)
+        : messageText(live.message, objects, live.isDeleted, allowedMentionsOf(live, rendered))
     this.#bytes += bytesOfText(step.text)
   }
 

@@ -69,6 +69,8 @@ export async function openBotService(options: TestbedOptions, clock: ClockOfBots
     handler: handlerOf(
       withFiles(traffic.recording(routes.limiting(routes.around(exchange))), answers.conversations.files),
     ),
+    // Any token is accepted.
+    hosts: [],
     ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })

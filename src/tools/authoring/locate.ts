@@ -1,4 +1,5 @@
 /** Reads a JSON text: the positions of paths, and the first syntax error. One pass, no recursion, any depth. */
+import { findTooDeep, MAX_JSON_DEPTH } from '../../core/json.ts'
 import type { Path, PathStep } from '../../core/rules/rule.ts'
 
 /** Offsets in a text, in UTF-16 units: `text.slice(start, end)`. */
@@ -41,15 +42,21 @@ export function nodeFinder(text: string): (path: Path) => FoundNode {
   }
 }
 
-/** The index of the first syntax error; the length of the text if its end is missing; `undefined` for valid JSON. */
+/**
+ * The index of the first syntax error, or of the list or object that is nested too deep; the length of the text if its
+ * end is missing; `undefined` for valid JSON.
+ */
 export function jsonFault(text: string): number | undefined {
-  return readText(text).fault
+  const { fault } = readText(text)
+  const tooDeep = findTooDeep(text) ?? fault
+  return fault === undefined ? tooDeep : Math.min(fault, tooDeep!)
 }
 
 /** What to change at the first syntax error of a text. */
 export function jsonRemedy(text: string, offset: number): string {
   const before = text.slice(0, offset).trimEnd().at(-1) ?? ''
   const rest = text.slice(offset)
+  if (findTooDeep(text) === offset) return `at most ${MAX_JSON_DEPTH} levels of lists and objects are allowed`
   if (rest.trim() === '') return before === '' ? 'the file is empty' : 'the end is missing'
   if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments; remove it'
   if (/^[}\]]/.test(rest) && before === ',') return 'remove the comma before it'

@@ -312,6 +312,7 @@ const options: readonly OptionsCase[] = [
       handler: [{}, undefined],
       port: [-1, 65_536, '80'],
       host: ['', 5],
+      hosts: [[''], [5]],
       headersTimeout: [0, 1.5, '5'],
       requestTimeout: [-1],
       idleTimeout: [2 ** 31],

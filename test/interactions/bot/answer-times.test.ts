@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { memoryStore, StoreError, type Store } from 'commandry'
 import { sharedAnswers, type AnyInteraction, type SharedAnswers } from 'commandry/interactions'
+import { handClock } from '../../support/clock.ts'
 import { storeWith } from '../../support/stores.ts'
 import { deliverTo, interaction, never, pong } from './endpoint.ts'
 
@@ -22,8 +23,10 @@ function before(number: number, act: () => Promise<unknown>, inner: Store): Stor
   }, inner)
 }
 
-// Of a delivery: the owner and the document are written before the app is asked, and once when the waiting ends.
+// Of a delivery: the owner and the document are written before the app is asked, and once when the waiting ends. The
+// clock stands still: no write takes so long that the document gets another time.
 const END = 3
+const clock = handClock()
 
 // At once, because they wait much and work little.
 describe.concurrent('[2.11-15] the time of an answer', () => {
@@ -53,9 +56,12 @@ describe.concurrent('[2.11-15] the time of an answer', () => {
 
   it('ends in the store: what another process accepts until then is the answer', async () => {
     const store = memoryStore()
-    const b = sharedAnswers(store)
+    const b = sharedAnswers(store, { clock })
     const accepted: object[] = []
-    const a = sharedAnswers(before(END, async () => accepted.push(await answer(b, 'at last')), store))
+    const a = sharedAnswers(
+      before(END, async () => accepted.push(await answer(b, 'at last')), store),
+      { clock },
+    )
     expect(await deliverTo(later, { answers: a, timeout: 50 })).toMatchObject(delivered('at last'))
     expect(accepted).toMatchObject([{ ok: true }])
     expect(await answer(b, 'later')).toMatchObject({ code: 'already_answered' })
@@ -63,12 +69,12 @@ describe.concurrent('[2.11-15] the time of an answer', () => {
 
   it('ends also after the store has failed, without losing what was accepted', async () => {
     const store = memoryStore()
-    const b = sharedAnswers(store)
+    const b = sharedAnswers(store, { clock })
     const fail = async () => {
       await answer(b, 'at last')
       throw new StoreError('down', { cause: new Error('down'), mayHaveHappened: true })
     }
-    const a = sharedAnswers(before(END, fail, store))
+    const a = sharedAnswers(before(END, fail, store), { clock })
     expect(await deliverTo(later, { answers: a, timeout: 50 })).toMatchObject(delivered('at last'))
   })
 
@@ -167,8 +173,9 @@ describe.concurrent('waiting for answers', () => {
     const inner = memoryStore()
     const { announcements, listeners, write } = announced(inner)
     const { count, store } = counted({ ...inner, write, announcements })
-    const a = sharedAnswers(store)
-    const b = sharedAnswers({ ...inner, write })
+    // The answers are in time, however long the readings are counted.
+    const a = sharedAnswers(store, { clock })
+    const b = sharedAnswers({ ...inner, write }, { clock })
     const first = a.expect(useOf(1))
     const second = a.expect(useOf(2))
     await Promise.all([first.ready, second.ready])

@@ -1,6 +1,6 @@
 /** Answers to interactions in a store, which several processes share. */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CommandRegistry, memoryStore, snowflakes, type IdSource, type Store } from 'commandry'
 import {
   pendingAnswers,
@@ -54,6 +54,10 @@ const useOf = (n: number): Interaction => ({
 })
 
 describe('answers in a store, with the default options', () => {
+  // The system's clock stands still, so that no answer is late.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   const path = (one: Interaction) => ({ applicationId, token: one.token })
 
   it('[5-06] [2.11-11] give 200 people at once 200 messages, each read by its own token alone', async () => {
@@ -93,6 +97,20 @@ describe('answers in a store, with the default options', () => {
       )
       expect(read).toMatchObject({ ok: true, message: { content: `${i}` } })
     }
+  })
+
+  it('[2.11-15] may come 0.1 s later by the clock of the machine that receives them', async () => {
+    const code = async (milliseconds: number) => {
+      const store = memoryStore()
+      await sharedAnswers(store).expect(interaction).ready
+      vi.setSystemTime(Date.now() + milliseconds)
+      return codeOf(await answer(sharedAnswers(store), says('pong')))
+    }
+    expect([await code(3_100), await code(3_101), await code(-5_000)]).toEqual([
+      'ok',
+      'unknown_interaction',
+      'ok',
+    ])
   })
 
   it('[5-06] have ids of their own in each process, also with a clock of the caller', async () => {
@@ -211,17 +229,55 @@ describe('answers in a store', () => {
     }
   }
 
+  /** What an answer gets some milliseconds after the app was sent the interaction by a process that is gone. */
+  async function codeAfter(milliseconds: number, { a, b, clock }: ReturnType<typeof processes>) {
+    await a.expect(interaction).ready
+    clock.advance(milliseconds)
+    const state = await b.at({ token }, (table) => table.stateOf(id, token))
+    return [state, codeOf(await answer(b, says('pong')))]
+  }
+
+  it('[2.11-15] are late after three seconds, also when the process that sent the interaction is gone', async () => {
+    for (const milliseconds of [0, 2_999, 3_000])
+      expect(await codeAfter(milliseconds, processes())).toEqual(['waiting', 'ok'])
+    for (const milliseconds of [3_001, 3_200, 12_800, 60_000])
+      expect(await codeAfter(milliseconds, processes())).toEqual([
+        'unknown_interaction',
+        'unknown_interaction',
+      ])
+  })
+
+  it('[2.11-15] have three seconds from when the app is sent the interaction, however slow the store is', async () => {
+    const clock = handClock()
+    const slow = (milliseconds: number) =>
+      storeWith((apply) => {
+        clock.advance(milliseconds)
+        return apply()
+      })
+    const kinds = (milliseconds: number) => processes(slow(milliseconds), clock)
+    expect(await codeAfter(3_000, kinds(900))).toEqual(['waiting', 'ok'])
+    expect(await codeAfter(3_001, kinds(900))).toEqual(['unknown_interaction', 'unknown_interaction'])
+    // What the store takes after the answer has arrived is not of the three seconds either.
+    const both = processes(slow(0), clock)
+    await both.a.expect(interaction).ready
+    clock.advance(3_000)
+    const received = answer(both.b, says('pong'))
+    clock.advance(900)
+    expect(codeOf(await received)).toBe('ok')
+  })
+
   it('fail a delivery whose store fails, before the app has the interaction or after its answer', async () => {
     let requests = 0
     const app = () => {
       requests++
       return Response.json(says('pong'))
     }
+    const clock = handClock()
     const failing = (call: number) => faultyStore(memoryStore(), [{ on: 'write', call }])
     const unreachable = { ok: false, code: 'unreachable', cause: { code: 'storage' } }
-    expect(await deliverTo(app, { answers: sharedAnswers(failing(2)) })).toMatchObject(unreachable)
+    expect(await deliverTo(app, { answers: sharedAnswers(failing(2), { clock }) })).toMatchObject(unreachable)
     expect(requests).toBe(0)
-    expect(await deliverTo(app, { answers: sharedAnswers(failing(3)) })).toMatchObject(unreachable)
+    expect(await deliverTo(app, { answers: sharedAnswers(failing(3), { clock }) })).toMatchObject(unreachable)
     expect(requests).toBe(1)
   })
 
@@ -366,7 +422,7 @@ const bodies = [
 const step = fc.record({
   process: fc.nat(1),
   kind: fc.constantFrom(
-    ...(['expect', 'acknowledge', 'state', 'time'] as const),
+    ...(['expect', 'acknowledge', 'state', 'time', 'seconds', 'seconds'] as const),
     ...(['receive', 'receive', 'receive', 'read', 'edit', 'delete', 'followUp'] as const),
   ),
   interaction: fc.nat(3),
@@ -408,7 +464,8 @@ function compared() {
     const one = interactions[which]
     if (one === undefined) return
     // A table in memory forgets after 30 minutes, but not before its next answer.
-    if (kind === 'time') return minutes < 28 ? (clock.advance(7 * 60_000), void (minutes += 7)) : undefined
+    if (kind === 'time') return minutes < 21 ? (clock.advance(7 * 60_000), void (minutes += 7)) : undefined
+    if (kind === 'seconds') return clock.advance([1, 1_000, 2_000, 2_999, 3_000, 3_001, 4_000][body]!)
     if (kind === 'expect') return expectBoth(one, shared)
     if (kind === 'acknowledge') {
       for (const delivery of deliveries[n] ?? []) await delivery.acknowledge(callbacks[body % 4] as never)
@@ -452,6 +509,17 @@ it('answers in a store are those in memory when another process has written betw
   for (const process of [0, 0, 1]) await both.take({ ...step, process, kind: 'expect' })
   for (const kind of ['receive', 'read'] as const) await both.take({ ...step, process: 0, kind })
   await both.end()
+})
+
+it('an answer is as late in a store as it is in memory', async () => {
+  for (const last of [4, 5]) {
+    const both = compared()
+    const step = { process: 1, interaction: 0, body: 0, message: 0 }
+    await both.take({ ...step, process: 0, kind: 'expect' })
+    await both.take({ ...step, body: last, kind: 'seconds' })
+    for (const kind of ['state', 'receive', 'state'] as const) await both.take({ ...step, kind })
+    await both.end()
+  }
 })
 
 it('a delivery that is acknowledged after 21 minutes is in a store as it is in memory', async () => {

@@ -91,7 +91,7 @@ describe('a moderation bot', () => {
     await use('/dm user:@ada text:Please stop')
     expect(bed.directMessages('ada')).toMatchObject([{ author: 'testbed', content: 'Please stop' }])
     const { text } = await use('/warn user:@ada reason:spam')
-    expect(text()).toBe('| Warning\n| @ada, please stop\n| Reason: spam')
+    expect(text()).toBe('| Warning\n| @ada, please stop\n| Reason: spam\n| <time>')
   })
 
   it('gives a channel a topic, and locks it', async () => {

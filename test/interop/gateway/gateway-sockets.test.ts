@@ -7,6 +7,7 @@ import { createGateway } from 'commandry/gateway'
 import { wire } from '../../service/http/sockets.ts'
 import { serve } from 'commandry/node'
 import { nodeDeflate } from '../../../src/service/node/gateway-sockets.ts'
+import { statusOf } from '../../service/http/doors.ts'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
 const it = test
@@ -248,6 +249,32 @@ describe('commandry serve --gateway', () => {
     })
     expect((await ban('token-1001')).status).toBe(204)
     expect(await next()).toMatchObject({ t: 'GUILD_BAN_ADD', d: { user: { username: 'ada' } } })
+  })
+
+  it('takes WebSockets and requests of people under the names of this machine, and bots under those of HTTP', async () => {
+    const port = Number(new URL(await servingGateway(['--allow-host', 'bot.test'])).port)
+    const people = ['Content-Type: application/json']
+    const statuses = (host: string) =>
+      Promise.all([
+        ...['UPGRADE /?v=10&encoding=json', 'GET /api/v10/gateway', 'GET /readyz'].map((door) =>
+          statusOf(port, door, host),
+        ),
+        statusOf(port, 'POST /people/state', host, people),
+      ])
+    const [own] = await Promise.all([statuses(`127.0.0.1:${port}`)])
+    expect(own.slice(0, 3)).toEqual([101, 200, 200])
+    expect(own[3]).not.toBe(403)
+    for (const host of ['bot.test', 'discord.com', 'gateway.discord.gg:443'])
+      expect([host, await statuses(host)]).toEqual([host, [101, 200, 200, 403]])
+    for (const host of ['evil.test', `evil.test:${port}`, 'localhost.evil.test', '[::2]', ''])
+      expect([host, await statuses(host)]).toEqual([host, [403, 403, 403, 403]])
+  })
+
+  it('takes WebSockets under every name with --config, whose tokens are secret', async () => {
+    const port = Number(new URL(await configured({ applications: [{ id: '1001' }, { id: '1002' }] })).port)
+    expect(await statusOf(port, 'UPGRADE /?v=10&encoding=json', 'bot.test')).toBe(101)
+    expect(await statusOf(port, 'POST /people/state', 'bot.test')).toBe(403)
+    expect(await statusOf(port, 'GET /', 'bot.test')).toBe(404)
   })
 
   it('answers GET /gateway with its own address when the Host header is no host', async () => {

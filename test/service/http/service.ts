@@ -61,6 +61,8 @@ export function service(
     authenticate: tokenDirectory(tokens),
     applications: directory,
     onError: unexpected,
+    // Half a minute, the default, is over on a busy machine before some of the bodies have arrived.
+    bodyTimeout: 600_000,
     ...handlerOptions,
   })
   const fetch = async (request: Request) => answered(await handler(request))
@@ -135,6 +137,8 @@ export async function answered(response: Response) {
   }
 }
 
+export const tooDeep =
+  '400 {"message":"The request body contains invalid JSON: it is nested more than 100 levels deep","code":50109}'
 export const invalidJson = '400 {"message":"The request body contains invalid JSON.","code":50109}'
 export const tooLarge =
   '413 {"message":"Request entity too large. Try sending something smaller in size","code":40005}'

@@ -36,6 +36,14 @@ it('[7-01] responds with 400 and a remedy to a body that was read and not kept',
   expect(await after((request) => (request.body = 5))).toEqual([400, message])
 })
 
+it('[7-01] responds with 400 to a body that was read and is nested too deep', async () => {
+  const message = 'The request body contains invalid JSON: it is nested more than 100 levels deep'
+  for (const depth of [101, 100_000])
+    expect(
+      await after((request) => (request.body = JSON.parse('['.repeat(depth) + ']'.repeat(depth))), 1_000_000),
+    ).toEqual([400, message])
+})
+
 it('[7-01] responds with 413 to a kept body above the limit', async () => {
   const longer = (request: any, bytes: Buffer) => (request.rawBody = `${String(bytes)}  `)
   expect((await after(longer, text.length + 1))[0]).toBe(413)

@@ -214,10 +214,14 @@ describe('jsonFault', () => {
     })
   })
 
-  it('accepts long texts and deep lists', () => {
+  it('accepts long texts, and lists up to 100 levels', () => {
     const long = JSON.stringify('x'.repeat(5_000_000))
     expect(jsonFault(long)).toBeUndefined()
     expect(jsonFault(long.slice(0, -1))).toBe(0)
-    expect(jsonFault('['.repeat(200_000))).toBe(200_000)
+    expect(jsonFault('['.repeat(100) + ']'.repeat(100))).toBeUndefined()
+    expect(jsonFault('['.repeat(200_000))).toBe(100)
+    expect(jsonRemedy('['.repeat(200_000), 100)).toBe('at most 100 levels of lists and objects are allowed')
+    // The first fault counts.
+    expect(jsonFault('[x' + '['.repeat(200))).toBe(1)
   })
 })

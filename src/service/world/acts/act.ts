@@ -17,7 +17,7 @@ import {
 } from '../entities.ts'
 import type { WorldEventName } from '../events.ts'
 import type { Party, Permission, Place } from '../party.ts'
-import type { ServerMember, ServerRole, ServerUser } from '../../../model/server.ts'
+import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
 import type { WorldMessage } from '../world-message.ts'
 
 /** What acts are on, by the names that paths have for them. */
@@ -74,6 +74,8 @@ export interface ActFacts<Where extends Place = AnyChannel> {
   readonly logs?: AuditActionName
   /** Whether DMs refuse it. */
   readonly isOfServers?: true
+  /** Whether threads refuse it. */
+  readonly isOfChannels?: true
 }
 
 export interface Act<
@@ -127,13 +129,14 @@ export function needRights<Where extends Place>(
 
 /** What follows the rights: the body, the permissions and limits that depend on it, and the change. @throws Refused */
 export function carryOut<On extends ObjectName, Body, Out, Where extends Place>(
-  { body, read, further = [], check, do: change, isOfServers }: Act<On, Body, Out, Where>,
+  { body, read, further = [], check, do: change, isOfServers, isOfChannels }: Act<On, Body, Out, Where>,
   by: Party,
   place: Where,
   on: Pick<Objects, On>,
   sent: Sent = {},
 ): Out {
   if (isOfServers && isDirect(place)) throw new Refused('not_in_dms')
+  if (isOfChannels && isThread(place as AnyChannel)) throw new Refused('wrong_channel_type')
   const own = read === undefined ? body && readFields(body, sent.fields) : read(sent, by, on)
   const given = { ...on, body: own } as Given<On, Body>
   for (const { permission, when, refusal, isQuiet } of further) {

@@ -55,7 +55,7 @@ export const changeChannel = channelAct({
   check(by, { body }, place) {
     const server = by.serverOf(place)
     checkChannel(body, server, place)
-    checkOverwrites(by, server, body.permission_overwrites ?? [], place.permission_overwrites)
+    checkOverwrites(by, server, body.permission_overwrites ?? [], place)
   },
   do({ world }, { body }, place): AnyChannel {
     setChannel(world, place.id, fieldsOfChannel(world, body, place))
@@ -69,6 +69,14 @@ export const moveChannels = serverAct({
   summary: 'Change the order of channels',
   on: [],
   body: ofChannelOrder,
+  further: [
+    {
+      permission: 'MANAGE_ROLES',
+      for: 'the overwrites of the category',
+      when: ({ body }) =>
+        body.some(({ lock_permissions: isLocked, parent_id: parent }) => isLocked === true && parent != null),
+    },
+  ],
   check(_, { body }, server) {
     for (const { id, parent_id: parent } of body) {
       const channel = server.channels.find((one) => one.id === id)

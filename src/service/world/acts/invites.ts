@@ -22,6 +22,7 @@ export const createInvite = channelAct({
   needs: ['CREATE_INSTANT_INVITE'],
   event: 'INVITE_CREATE',
   logs: 'INVITE_CREATE',
+  isOfChannels: true,
   on: [],
   body: inviteFields,
   do(by, { body }, place) {

@@ -5,8 +5,8 @@ import type { ChannelOverwrite } from '../../../model/server.ts'
 import { Refused } from '../../refusals.ts'
 import { bits, id, oneOfNumbers } from '../body-fields.ts'
 import { setOverwrite as putOverwrite } from '../channels.ts'
-import type { ServerState } from '../entities.ts'
-import type { Party } from '../party.ts'
+import type { ServerState, WorldChannel } from '../entities.ts'
+import { lacks, type Party } from '../party.ts'
 import { known } from '../world.ts'
 import { channelAct } from './act.ts'
 
@@ -23,25 +23,39 @@ type GivenOverwrite = ValuesOf<typeof overwriteFields & { id: typeof id }>
 export const completeOverwrites = (given: readonly GivenOverwrite[]): readonly ChannelOverwrite[] =>
   given.map(({ id, type, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))
 
-/** @throws Refused for too many overwrites, and for a change of permissions that the party does not have */
+/**
+ * @param channel the channel that has them, unless it is still to be created
+ * @throws Refused for too many overwrites, and for a change of permissions that the party may not give there: those that it
+ *   has in neither the server nor the category, and MANAGE_ROLES, which needs an administrator. In a channel whose
+ *   overwrites give it MANAGE_ROLES, the party may change any.
+ */
 export function checkOverwrites(
   by: Party,
   server: ServerState,
   given: readonly GivenOverwrite[],
-  before: readonly ChannelOverwrite[] = [],
+  channel: Pick<WorldChannel, 'parent_id' | 'permission_overwrites'> = {},
 ): void {
   if (given.length > MAX_OVERWRITES) throw new Refused('too_many_overwrites', `${MAX_OVERWRITES}`)
+  const { permission_overwrites: before = [] } = channel
   const own = [by.user.id, ...known(by.world.member(server.id, by.user.id)).roles]
   const manages = ({ id, allow }: ChannelOverwrite) =>
     own.includes(id) && (BigInt(allow) & PermissionFlag.MANAGE_ROLES) !== 0n
   if (before.some(manages)) return
+  let changed = 0n
   for (const { id, allow, deny } of completeOverwrites(given)) {
     const old = before.find((one) => one.id === id)
-    by.needAll(server, (BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0)))
+    changed |= (BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0))
   }
+  if ((changed & PermissionFlag.MANAGE_ROLES) !== 0n && !by.hasInstead(server, 'ADMINISTRATOR'))
+    throw lacks(`MANAGE_ROLES in an overwrite needs ADMINISTRATOR: ${by.lacked(server, 'ADMINISTRATOR')}`)
+  by.needAll(
+    server,
+    changed,
+    server.channels.find(({ id }) => id === channel.parent_id),
+  )
 }
 
-const setting = { needs: ['MANAGE_ROLES'], event: 'CHANNEL_UPDATE' } as const
+const setting = { needs: ['MANAGE_ROLES'], event: 'CHANNEL_UPDATE', isOfChannels: true } as const
 
 export const setOverwrite = channelAct({
   ...setting,
@@ -53,7 +67,7 @@ export const setOverwrite = channelAct({
     const { permission_overwrites: before = [] } = place
     if (before.length >= MAX_OVERWRITES && !before.some((one) => one.id === id))
       throw new Refused('too_many_overwrites', `${MAX_OVERWRITES}`)
-    checkOverwrites(by, by.serverOf(place), [{ ...body, id }], before)
+    checkOverwrites(by, by.serverOf(place), [{ ...body, id }], place)
   },
   do({ world }, { overwriteId: id, body }, place) {
     const [changed] = completeOverwrites([{ ...body, id }])

@@ -3,22 +3,23 @@ import { objectOf } from '../../../core/rules/readers.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { textBetween } from '../body-fields.ts'
-import { pollIn, type Poll } from '../poll-results.ts'
+import { pollIn } from '../poll-results.ts'
+import type { MessagePoll } from '../../../model/answer-types.ts'
 import { endPoll, setVote } from '../polls.ts'
 import type { WorldMessage } from '../world-message.ts'
 import { act } from './act.ts'
 
 /** @throws Refused for a message without a poll */
-function pollOf(message: WorldMessage): Poll {
+function pollOf(message: WorldMessage): MessagePoll {
   const poll = pollIn(message)
   if (poll === undefined) throw new Refused('no_poll')
   return poll
 }
 
-const textOf = ({ poll_media: { text = '' } }: Poll['answers'][number]) => text
+const textOf = ({ poll_media: { text = '' } }: MessagePoll['answers'][number]) => text
 
 /** The id of the answer with a text, or with this id, as two may have one text. @throws Refused for another */
-function answerOf({ answers }: Poll, name: string): number {
+function answerOf({ answers }: MessagePoll, name: string): number {
   const found =
     answers.find((one) => textOf(one) === name) ?? answers.find(({ answer_id: id }) => String(id) === name)
   if (found !== undefined) return found.answer_id

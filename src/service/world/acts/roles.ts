@@ -38,8 +38,9 @@ const positions = listOf(objectOf({ id, position: nullable(orNull(integer(0, 10_
 
 type Positions = NonNullable<ReturnType<typeof positions>>
 
-function checkPermissions(by: Party, { permissions }: RoleBody, server: ServerState): void {
-  if (permissions !== undefined) by.needAll(server, permissions)
+/** @param kept the permissions that the role has already: to keep one is not to give it */
+function checkPermissions(by: Party, { permissions = '0' }: RoleBody, server: ServerState, kept = '0'): void {
+  by.needAll(server, BigInt(permissions) & ~BigInt(kept))
 }
 
 function changesOf(by: Party, { colors, icon, ...given }: RoleBody): RoleFields {
@@ -73,7 +74,7 @@ export const changeRole = serverAct({
   body: roleFields,
   check(by, { role, body }, server) {
     by.needRoleBelow(server, role)
-    checkPermissions(by, body, server)
+    checkPermissions(by, body, server, role.permissions)
   },
   do: (by, { role, body }, server) => setRole(by.world, server.id, role, changesOf(by, body)),
 })

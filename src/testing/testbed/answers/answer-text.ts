@@ -1,115 +1,169 @@
 /** The text of an answer without ids and times, for snapshots. */
+import { counted } from '../../../core/text.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'
 import { objectsIn } from '../../../interactions/usage/modal-inputs.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
+import type { Rendered } from '../../../interactions/answer/rendered.ts'
+import type { AnswerModal, MessagePoll } from '../../../model/answer-types.ts'
+import { hasFlag, MessageFlag, isEphemeral } from '../../../model/interaction-types.ts'
 import {
-  ButtonStyle,
-  ComponentType,
-  hasFlag,
-  MessageFlag,
-  isEphemeral,
-} from '../../../model/interaction-types.ts'
-import type { Shown } from './shown.ts'
+  addressText,
+  colorText,
+  componentLines,
+  emojiText,
+  field,
+  sentNote,
+  withNotes,
+} from './component-text.ts'
 
-export type AnswerParts = Pick<Shown, 'kind' | 'message' | 'modal' | 'deleted' | 'ephemeral'>
-
-/** The text of a message of an answer or a channel. */
-export function messageText(message: AppMessage, objects: KnownObjects, deleted = false): string {
-  const kind = hasFlag(message.flags, MessageFlag.LOADING) ? 'thinking' : 'message'
-  return textOf({ kind, message, modal: null, deleted, ephemeral: isEphemeral(message) }, objects)
+/** What an answer shows. */
+interface AnswerParts {
+  readonly kind: Rendered['kind']
+  readonly message: AppMessage | null
+  readonly modal: AnswerModal | null
+  readonly deleted: boolean
+  readonly ephemeral: boolean
 }
 
-/** @param objects what mentions refer to */
-export function textOf(shown: AnswerParts, objects: KnownObjects): string {
+/** The text of a message of an answer or a channel. */
+export function messageText(
+  message: AppMessage,
+  objects: KnownObjects,
+  deleted = false,
+  allowedMentions?: unknown,
+): string {
+  const kind = hasFlag(message.flags, MessageFlag.LOADING) ? 'thinking' : 'message'
+  const parts = { kind, message, modal: null, deleted, ephemeral: isEphemeral(message) } as const
+  return textOf(parts, objects, allowedMentions)
+}
+
+/**
+ * @param objects what mentions refer to
+ * @param allowedMentions the `allowed_mentions` of a new message
+ */
+export function textOf(shown: AnswerParts, objects: KnownObjects, allowedMentions?: unknown): string {
   const { kind, message, modal, deleted, ephemeral } = shown
-  const notes = [ephemeral && 'ephemeral', deleted && 'deleted', kind !== 'message' && kind]
-  const head = notes.filter((note) => note !== false).join(', ')
+  const head = withNotes('', [
+    ephemeral && 'ephemeral',
+    deleted && 'deleted',
+    kind !== 'message' && kind,
+    hasFlag(message?.flags, MessageFlag.SUPPRESS_NOTIFICATIONS) && 'silent',
+    hasFlag(message?.flags, MessageFlag.IS_VOICE_MESSAGE) && 'voice message',
+    message?.tts === true && 'tts',
+    pingNote(allowedMentions),
+  ])
   const body =
     modal !== null
-      ? [modal.title, ...componentLines(modal.components)]
+      ? [
+          withNotes(modal.title, [sentNote(modal.custom_id, modal.title)]),
+          ...componentLines(modal.components),
+        ]
       : message === null
         ? []
-        : [
-            message.content,
-            ...message.embeds.flatMap(embedLines),
-            ...componentLines(message.components),
-            ...message.attachments.map(({ filename }) => `file: ${filename}`),
-          ]
-  const lines = [head === '' ? '' : `(${head})`, ...body].filter((line) => line !== '')
+        : messageLines(message)
+  const lines = [head, ...body].filter((line) => line !== '')
   // The address of a file has its id.
   const text = (message?.attachments ?? []).reduce(
-    (all, { url, filename }) => all.replaceAll(url, `attachment://${filename}`),
+    (all, { url, filename }) => all.replaceAll(addressText(url) ?? url, `attachment://${filename}`),
     lines.join('\n'),
   )
   return stable(text, objects)
 }
 
-function embedLines(embed: object): readonly string[] {
-  const { author, title, description, fields, footer, image } = embed as JsonObject
-  const url = field(image, 'url')
+type Content = Pick<AppMessage, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'timestamp'>
+
+function messageLines(message: Content): readonly string[] {
+  const { content, embeds, components, attachments, flags, timestamp } = message
+  const { message_snapshots: forwards, sticker_items: stickers, poll } = message as Content & JsonObject
   return [
-    field(author, 'name'),
-    title,
-    description,
-    ...objectsIn(fields).map(({ name, value }) => `${String(name)}: ${String(value)}`),
-    field(footer, 'text'),
-    url === undefined ? undefined : `image: ${String(url)}`,
-  ].flatMap((text) => (text === undefined || text === null ? [] : [`| ${String(text)}`]))
+    content,
+    ...objectsIn(forwards).flatMap((one) => ['forwarded:', ...forwardLines(one.message as Content)]),
+    ...(hasFlag(flags, MessageFlag.SUPPRESS_EMBEDS)
+      ? []
+      : embeds.flatMap((one) => embedLines(one as JsonObject))),
+    ...(isObject(poll) ? pollLines(poll as unknown as MessagePoll, timestamp) : []),
+    ...componentLines(components),
+    ...objectsIn(stickers).map(({ name }) => `sticker: ${String(name)}`),
+    ...attachments.map(({ filename, description, flags: bits = 0 }) =>
+      withNotes(`file: ${filename}`, [
+        description,
+        (bits & IS_SPOILER) !== 0 && !filename.startsWith('SPOILER_') && 'spoiler',
+      ]),
+    ),
+  ]
 }
 
-/** A row of buttons is one line, as people see it. */
-function componentLines(components: unknown): readonly string[] {
-  return objectsIn(components).flatMap((one) => {
-    const { type, components: inner, component, label, description, content } = one
-    if (type === ComponentType.ACTION_ROW) return [objectsIn(inner).flatMap(partsOf).join(' ')]
-    if (isObject(one.media) || isObject(one.file)) return [mediaOf(one)]
-    const own = [label, description, content].filter((text) => typeof text === 'string')
-    const isPart = type === ComponentType.BUTTON || 'custom_id' in one
-    return [
-      ...(isPart ? partsOf(one) : own),
-      ...componentLines(inner),
-      ...componentLines([component]),
-      ...componentLines([one.accessory]),
-      ...objectsIn(one.items).map(mediaOf),
-    ]
-  })
+const IS_SPOILER = 1 << 3
+
+const forwardLines = (message: Content) =>
+  messageLines(message)
+    .filter((line) => line !== '')
+    .map((line) => `> ${line}`)
+
+/** Whom a message may ping, where that is less than everyone in it. */
+function pingNote(allowed: unknown): string | false {
+  if (!isObject(allowed)) return false
+  const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+  const kinds = listOf(allowed.parse)
+  if (['users', 'roles', 'everyone'].every((kind) => kinds.includes(kind))) return false
+  const pinged = [
+    ...kinds,
+    ...listOf(allowed.users).map((id) => `<@${id}>`),
+    ...listOf(allowed.roles).map((id) => `<@&${id}>`),
+    ...(allowed.replied_user === true ? ['the author of the message'] : []),
+  ]
+  return pinged.length === 0 ? 'pings nobody' : `pings ${pinged.join(' ')}`
 }
 
-/** The marks before an option, or before the text of a checkbox: not chosen and chosen. */
-const marks: { readonly [type: number]: readonly [off: string, on: string] } = {
-  [ComponentType.RADIO_GROUP]: ['( )', '(x)'],
-  [ComponentType.CHECKBOX_GROUP]: ['[ ]', '[x]'],
-  [ComponentType.CHECKBOX]: ['[ ]', '[x]'],
+function embedLines(embed: JsonObject): readonly string[] {
+  const { author, title, description, url, fields, footer, timestamp, image, thumbnail, color } = embed
+  const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
+  const named = (name: string, value: string | undefined) => (value === undefined ? '' : `${name}: ${value}`)
+  const time = timestamp === undefined || timestamp === null ? '' : '<time>'
+  const foot = [textOrEmpty(field(footer, 'text')), time].filter((text) => text !== '').join(' • ')
+  return [
+    withNotes(textOrEmpty(field(author, 'name')), [addressText(field(author, 'url')), iconNote(author)]),
+    withNotes(textOrEmpty(title), [addressText(url)]),
+    textOrEmpty(description),
+    ...objectsIn(fields).map(({ name, value, inline }) =>
+      withNotes(`${String(name)}: ${String(value)}`, [inline === true && 'inline']),
+    ),
+    withNotes(foot, [iconNote(footer)]),
+    named('image', addressText(field(image, 'url'))),
+    named('thumbnail', addressText(field(thumbnail, 'url'))),
+    named('color', colorText(color)),
+  ].flatMap((text) => (text === '' ? [] : [`| ${text}`]))
 }
 
-function partsOf(one: JsonObject): readonly string[] {
-  const { type, label, style, disabled, placeholder, options, value, custom_id: id } = one
-  const off = disabled === true ? ' (disabled)' : ''
-  if (type === ComponentType.BUTTON)
-    return [
-      `[${String(label ?? field(one.emoji, 'name') ?? id)}${style === ButtonStyle.LINK ? ' ↗' : ''}]${off}`,
-    ]
-  if (type === ComponentType.TEXT_INPUT) {
-    const name = typeof label === 'string' ? `${label}: ` : ''
-    return [`${name}[${String(value ?? placeholder ?? '')}]`]
-  }
-  if (type === ComponentType.FILE_UPLOAD) return ['[Upload]']
-  const mark = marks[type as number]
-  if (mark !== undefined)
-    return objectsIn(options ?? [one]).map((option) =>
-      `${mark[option.default === true ? 1 : 0]} ${String(option.label ?? '')}`.trimEnd(),
-    )
-  const names = objectsIn(options).map((option) => String(option.label))
-  return [`[${[String(placeholder ?? id), ...names].join(' | ')} ▾]${off}`]
+function iconNote(part: unknown): string | undefined {
+  const icon = addressText(field(part, 'icon_url'))
+  return icon && `icon ${icon}`
 }
 
-function mediaOf({ media, file, description }: JsonObject): string {
-  return `media: ${String(description ?? field(media, 'url') ?? field(file, 'url'))}`
-}
+const HOUR = 3_600_000
+/** The hours of a poll that gives none. */
+const USUAL_HOURS = 24
 
-function field(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined
+/** @param since when it began, as ISO 8601 */
+function pollLines(
+  { question, answers, allow_multiselect: isMultiple, expiry, results }: MessagePoll,
+  since: string,
+): readonly string[] {
+  const hours = Math.round((Date.parse(expiry) - Date.parse(since)) / HOUR)
+  const isOver = results.is_finalized
+  return [
+    withNotes(`poll: ${question.text}`, [
+      isMultiple && 'multiple answers',
+      !isOver && hours !== USUAL_HOURS && `${hours} h`,
+      isOver && 'ended',
+    ]),
+    ...answers.map(({ answer_id: id, poll_media: { text, emoji } }) => {
+      const votes = results.answer_counts.find((one) => one.id === id)?.count ?? 0
+      const named = [emojiText(emoji), text].filter((part) => part !== undefined).join(' ')
+      return withNotes(`( ) ${named}`, [votes > 0 && counted(votes, 'vote')])
+    }),
+  ]
 }
 
 const TIME = /<t:-?\d+(?::[tTdDfFR])?>|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g

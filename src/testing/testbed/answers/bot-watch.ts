@@ -2,6 +2,7 @@
 import type { AppAnswer, BotAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { Issue } from '../../../core/rules/report.ts'
+import { NestedTooDeep, TOO_DEEP } from '../../../core/json.ts'
 import { errorJson } from '../../../core/error-json.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { componentsOf } from '../../../interactions/usage/component.ts'
@@ -171,7 +172,7 @@ function isReaction({ type }: AnyInteraction): boolean {
 type Failure = Extract<BotAnswer, { ok: false }>
 
 function failureOf(
-  { code, status, issues }: Failure,
+  { code, status, issues, cause }: Failure,
   interaction: AnyInteraction,
 ): readonly [TestbedErrorCode, message: string] {
   switch (code) {
@@ -184,15 +185,16 @@ function failureOf(
     case 'closed':
       return ['no_answer', 'the testbed was closed']
     default:
-      return ['no_answer', `the endpoint failed: ${endpointText(code, status)}`]
+      return ['no_answer', `the endpoint failed: ${endpointText(code, status, cause)}`]
   }
 }
 
-function endpointText(code: Failure['code'], status: number | null): string {
+function endpointText(code: Failure['code'], status: number | null, cause: unknown): string {
   if (code === 'status' && status === 401)
     return 'it answered with status 401, so it refused the signature; give the bot the public key of this service, and look for another one, such as DISCORD_PUBLIC_KEY in its environment'
   if (code === 'status') return `it answered with status ${status}; expected 200 with the answer, or 202`
-  if (code === 'body') return `the body of its response with status ${status} is not a JSON object`
+  const problem = cause instanceof NestedTooDeep ? TOO_DEEP : 'is not a JSON object'
+  if (code === 'body') return `the body of its response with status ${status} ${problem}`
   return 'it is unreachable'
 }
 

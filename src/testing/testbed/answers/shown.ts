@@ -4,10 +4,12 @@ import type { AnswerModal } from '../../../model/answer-types.ts'
 import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
 import type { AppAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
+import type { KnownObjects } from '../../../interactions/usage/complete.ts'
 import type { Rendered } from '../../../interactions/answer/rendered.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
 import { InteractionCallbackType, MessageFlag, isEphemeral } from '../../../model/interaction-types.ts'
 import type { World } from '../../../service/world/world.ts'
+import { textOf } from './answer-text.ts'
 import type { SubmittedValues } from './attached.ts'
 import type { BotWatch } from './bot-watch.ts'
 
@@ -47,8 +49,8 @@ export interface Shown {
    */
   followedUp(): Promise<Shown>
   /**
-   * The visible text, line by line: content, embeds, components, files. Without ids and times, so that it fits
-   * snapshots.
+   * The visible text, line by line: content, embeds, polls, components, files, and in brackets what is unusual about
+   * them. Without ids and times, so that it fits snapshots.
    */
   text(): string
   /** Presses a button, by its label or its custom_id. @returns the bot's answer */
@@ -68,7 +70,8 @@ interface ShownContext {
     choose(shown: Shown, menu: string, ...values: readonly string[]): Promise<Shown>
     submit(shown: Shown, values: SubmittedValues): Promise<Shown>
   }
-  textOf(shown: Shown): string
+  /** What mentions refer to. */
+  objects(): KnownObjects
 }
 
 interface ShownSource {
@@ -138,9 +141,17 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
     press: (button) => actor.press(shown, button),
     choose: (menu, ...values) => actor.choose(shown, menu, ...values),
     submit: (values) => actor.submit(shown, values),
-    text: () => context.textOf(shown),
+    text() {
+      const record = live()
+      return textOf(shown, context.objects(), record && allowedMentionsOf(record, rendered))
+    },
   }
   return shown
+}
+
+/** The `allowed_mentions` of an answer that is a new message. An edit pings nobody. */
+export function allowedMentionsOf({ changes }: LiveMessage, rendered: Rendered): unknown {
+  return rendered.kind === 'message' && changes === 0 ? rendered.message.allowed_mentions : undefined
 }
 
 /** The id of the message that an answer shows; null for other answers. */

@@ -40,7 +40,6 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { givenValue, lastOption, readValues, splitLine, unknownId } from './line.ts'
-import { textOf } from '../answers/answer-text.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
 import type { Launched, MessageTarget } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
@@ -494,7 +493,7 @@ export class Actor {
     const answer = await coverage.counting(interaction, people.rankOf(this.#by), () =>
       watch.ask(interaction, calledAt),
     )
-    const text = (shown: Shown) => textOf(shown, this.#objectsFor(interaction))
-    return answerShown(interaction, answer, { watch, world: this.#world, actor: this, textOf: text })
+    const objects = () => this.#objectsFor(interaction)
+    return answerShown(interaction, answer, { watch, world: this.#world, actor: this, objects })
   }
 }

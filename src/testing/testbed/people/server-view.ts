@@ -1,6 +1,8 @@
 /** The state of servers and channels as plain data with names, for the assertions of a test. */
 import { compareRoles, known, type World } from '../../../service/world/world.ts'
+import { pollIn, withResults } from '../../../service/world/poll-results.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
+import type { MessagePoll } from '../../../model/answer-types.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import type { ServerChannel, ServerRole } from '../../../model/server.ts'
 import type { Thread, WorldChannel } from '../../../service/world/entities.ts'
@@ -64,6 +66,8 @@ export interface MessageView {
   readonly content: string
   readonly embeds: readonly object[]
   readonly components: readonly object[]
+  /** Its poll with the votes so far; null for none. */
+  readonly poll: MessagePoll | null
   /** The names of the files. */
   readonly files: readonly string[]
   /** The user names of those who reacted, by the name of the emoji. */
@@ -147,6 +151,7 @@ function namesByEmoji(
 export function messageView(world: World, message: WorldMessage): MessageView {
   const { id, channel_id, author, content, embeds, components, attachments, reactions } = message
   const usernameOf = (user: string) => world.user(user)!.username
+  const poll = pollIn(message)
   return {
     id,
     channel_id,
@@ -155,6 +160,7 @@ export function messageView(world: World, message: WorldMessage): MessageView {
     content,
     embeds,
     components,
+    poll: poll === undefined ? null : withResults(poll, message.votes ?? [], ''),
     files: attachments.map(({ filename }) => filename),
     reactions: namesByEmoji(reactions, usernameOf),
     edited: message.edited_timestamp !== null,

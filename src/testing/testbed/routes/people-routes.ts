@@ -1,7 +1,6 @@
 /** Routes below `/people/`, with which tests in any language use commands: `POST /people/use` and others. */
-import { parseJson } from '../../../interactions/answer/answer-body.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import { isObject, type JsonObject } from '../../../core/json.ts'
+import { isObject, NestedTooDeep, parseJson, TOO_DEEP, type JsonObject } from '../../../core/json.ts'
 import { Report } from '../../../core/rules/report.ts'
 import type { Reader } from '../../../core/rules/readers.ts'
 import { isLoopbackHost } from '../../../service/http/hosts.ts'
@@ -51,10 +50,11 @@ async function readBody(incoming: Incoming): Promise<JsonObject> {
   if (bytes === 'bodies_too_large') throw new Refused(bytes)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
-    const value = bytes.length === 0 ? {} : parseJson(bytes, Infinity)
+    const value = bytes.length === 0 ? {} : parseJson(bytes)
     if (isObject(value)) return value
-  } catch {
-    // Reported below.
+  } catch (error) {
+    if (error instanceof NestedTooDeep) throw new InputError(`the body ${TOO_DEEP}`)
+    // Others are reported below.
   }
   throw new InputError('the body is not a JSON object in UTF-8')
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { parseJson as parseJsonText } from '../../../core/json.ts'
 import { jsonFault, jsonRemedy, positionsIn, type Position } from '../../authoring/locate.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -62,7 +63,7 @@ export class InvalidJson extends CommandError {
 /** Parses JSON, with or without a byte order mark. @throws CommandError with the line and column of the fault */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return parseJsonText(text.replace(/^\ufeff/, ''))
   } catch {
     // The parser's own message can quote the text, which may hold tokens.
     const offset = jsonFault(text)

@@ -149,7 +149,7 @@ export async function deployedBy(
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = watchTraffic(io, registry, clock, withRoutes)
   const handler = handlerOf(bots?.withPeople(traffic.exchange) ?? traffic.exchange)
-  const serving = await serve({ handler, ...bots?.listener })
+  const serving = await serve({ handler, hosts: [], ...bots?.listener })
   bots?.listening(serving.url)
   const service = { url: serving.url, applicationId: applicationIn(io.env), clock }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')

@@ -6,7 +6,7 @@ import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
 import { processIds } from '../../../model/id-source.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
-import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
+import { isLoopback } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { openApiDocument } from '../../../service/http/openapi.ts'
 import { NAMELESS_APPLICATION, placeholderToken } from '../../../service/http/placeholder-token.ts'
@@ -139,10 +139,8 @@ member, edit definitions, watch requests.`,
         ...{ servers, discord: values.discord },
       })
       const { bots, session } = service
-      // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-      const known = isOpen ? onlyKnownHosts(service.exchange, values['allow-host']) : service.exchange
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId, isInMemory } : null)
-      const exchange = withOwnPages(known, registry, files)
+      const exchange = withOwnPages(service.exchange, registry, files)
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       // The page and the people require no token, so only this machine may have them.
       const own = bots && { people: bots.people, bots: bots.page }
@@ -159,7 +157,9 @@ member, edit definitions, watch requests.`,
       const opened = { registry, store, bot: values.bot ?? '', openRecording, files: files.current }
       const workbench = isLoopback(host) ? createWorkbench({ ...opened, ...views, ...own }) : undefined
       const handler = handlerOf(afterReading(files, withViews(exchange, session, workbench, bots)))
-      const serving = await listen(io, { handler, host, port, ...bots?.listener })
+      // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
+      const names = isOpen ? { hosts: values['allow-host'] } : {}
+      const serving = await listen(io, { handler, host, port, ...names, ...bots?.listener })
       bots?.listening(serving.url)
       if (bots && applicationId === NAMELESS_APPLICATION) followFirstBot(io, bots, files)
       if (scenes && bots) playFrom(scenes, bots, files)

@@ -7,7 +7,7 @@ import type { CommandDefinition, Localizations } from '../../../model/command-de
 import { LocalizationResolver } from '../../../commands/definition/localization-resolver.ts'
 import { SIZE_MAX, sizeOf } from '../../../commands/definition/rules/size-rules.ts'
 import { CommandType, OptionType } from '../../../model/command-types.ts'
-import { isObject, parsedJson, type JsonObject } from '../../../core/json.ts'
+import { isNestedTooDeep, isObject, parsedJson, TOO_DEEP, type JsonObject } from '../../../core/json.ts'
 import { jsonFault, nodeFinder, positionsIn, type Position, type Span } from '../../authoring/locate.ts'
 import type { Path } from '../../../core/rules/rule.ts'
 import { pick } from '../../../commands/access/picker.ts'
@@ -74,6 +74,7 @@ function notJson(text: string): ShownFinding {
     return found(
       'is JavaScript; write JSON here, or give the module to "commandry serve FILE", which reads it',
     )
+  if (isNestedTooDeep(text)) return found(TOO_DEEP)
   return found(offset >= text.length ? 'ends before the JSON is complete' : 'is not valid JSON from here on')
 }
 

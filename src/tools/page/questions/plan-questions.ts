@@ -6,7 +6,7 @@ import { COMMANDS_MAX } from '../../../commands/definition/rules/command-list-ru
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import { formatIssues } from '../../../commands/definition/format-issues.ts'
 import { CommandType, commandTypeNames } from '../../../model/command-types.ts'
-import { parsedJson } from '../../../core/json.ts'
+import { isNestedTooDeep, parsedJson, TOO_DEEP } from '../../../core/json.ts'
 import { planAgainst } from '../../authoring/plan-against.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { OverwritePlan } from '../../../commands/registry/changes.ts'
@@ -24,8 +24,10 @@ const refusal = (refused: string, issues: readonly Problem[] = []): Described =>
 
 /** Compares the text of a definition, or of a list of them, with the commands of a scope or of a snapshot. */
 export async function plan(query: Query, context: Context): Promise<Described> {
-  const body = parsedJson(query.text('text'))
-  if (body === undefined) return refusal('The definition is not valid JSON.')
+  const text = query.text('text')
+  const body = parsedJson(text)
+  if (body === undefined)
+    return refusal(`The definition ${isNestedTooDeep(text) ? TOO_DEEP : 'is not valid JSON'}.`)
   const bodies = bodiesIn(body)
   try {
     return describe(await planOf(query, bodies, context), context)

@@ -1,6 +1,6 @@
 /** Members, roles and bans over REST, with their events. */
 import { describe, expect } from 'vitest'
-import { permissions } from 'commandry'
+import { PermissionFlag, permissions } from 'commandry'
 import { DAY } from '../../../support/clock.ts'
 import {
   ADA,
@@ -269,6 +269,32 @@ it('roles are refused: invalid, too high, or with permissions that the bot lacks
   )
   expect(await call('DELETE', `${guild}/roles/${SERVER}`)).toMatchObject({ body: { code: 50028 } })
   expect(await call('GET', `${guild}/roles/${ADMINISTRATORS}`)).toMatchObject(unknown(10011))
+})
+
+it('keeps permissions in a role that the bot lacks', async () => {
+  const role = (
+    id: string,
+    name: string,
+    position: number,
+    ...names: readonly (keyof typeof PermissionFlag)[]
+  ) => ({
+    ...{ id, name, position },
+    permissions: permissions(...names),
+  })
+  const roles = [role('5003', 'Keepers', 5, 'MANAGE_ROLES'), role('5004', 'Low', 1, 'BAN_MEMBERS')]
+  const servers = [{ id: SERVER, name: 'Demo Server', roles }]
+  const { call } = await open(null, { servers, bot: { roles: ['Keepers'] } })
+  const change = (...names: readonly (keyof typeof PermissionFlag)[]) =>
+    call('PATCH', `${guild}/roles/5004`, { permissions: permissions(...names) })
+  expect((await change('BAN_MEMBERS', 'MANAGE_ROLES')).status).toBe(200)
+  expect(await change('BAN_MEMBERS', 'KICK_MEMBERS')).toMatchObject(
+    lacks('the bot cannot give KICK_MEMBERS without having it'),
+  )
+  // A permission that was removed is given again.
+  expect((await change()).status).toBe(200)
+  expect(await change('BAN_MEMBERS')).toMatchObject(
+    lacks('the bot cannot give BAN_MEMBERS without having it'),
+  )
 })
 
 it('texts and numbers have their bounds', async ({ call }) => {

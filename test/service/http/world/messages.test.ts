@@ -1,6 +1,6 @@
 /** Channels and messages over REST, with their events. */
 import { describe, expect } from 'vitest'
-import { permissions } from 'commandry'
+import { PermissionFlag, permissions } from 'commandry'
 import { systemMessage } from '../../../../src/service/world/world-message.ts'
 import { ADA, GENERAL, LOUNGE, SERVER, STAFF, demo, invalid, it, lacks, open, unknown } from './bed.ts'
 
@@ -150,6 +150,81 @@ describe('channels', () => {
     expect((await call('PATCH', channel, body)).status).toBe(200)
     bed.server.setPermissions('x', 'testbed', { MANAGE_ROLES: true })
     expect((await call('PUT', path, { type: 1, deny: overwrite.allow })).status).toBe(204)
+  })
+
+  /** A bot with these permissions in the server, and the routes that give @everyone permissions in a channel. */
+  async function openWith(...names: readonly (keyof typeof PermissionFlag)[]) {
+    const role = { id: '5009', name: 'Bot', permissions: permissions(...names) }
+    const bot = await open(null, {
+      servers: [{ ...demo, roles: [...demo.roles, role] }],
+      bot: { roles: ['Bot'] },
+    })
+    const listOf = (overwrite: object) => ({ permission_overwrites: [{ id: SERVER, type: 0, ...overwrite }] })
+    const acts = {
+      create: (overwrite: object, fields: object = {}) =>
+        bot.call('POST', channels, { name: 'x', ...fields, ...listOf(overwrite) }),
+      change: (overwrite: object, id = GENERAL) => bot.call('PATCH', `/channels/${id}`, listOf(overwrite)),
+      set: (overwrite: object, id = GENERAL) =>
+        bot.call('PUT', `/channels/${id}/permissions/${SERVER}`, { type: 0, ...overwrite }),
+    }
+    return { ...bot, ...acts }
+  }
+
+  const bits = permissions('MANAGE_ROLES')
+
+  it('get MANAGE_ROLES in their overwrites from administrators alone', async () => {
+    const { create, change, set, bed } = await openWith('MANAGE_CHANNELS', 'MANAGE_ROLES')
+    const refusal = lacks(
+      'MANAGE_ROLES in an overwrite needs ADMINISTRATOR: the bot lacks ADMINISTRATOR in Demo Server; the role Administrators has it',
+    )
+    for (const overwrite of [{ allow: bits }, { deny: bits }]) {
+      for (const type of [0, 2, 4, 15]) expect(await create(overwrite, { type })).toMatchObject(refusal)
+      for (const id of [GENERAL, '4006']) {
+        expect(await change(overwrite, id)).toMatchObject(refusal)
+        expect(await set(overwrite, id)).toMatchObject(refusal)
+      }
+    }
+    // What stays, or comes from the category, is not set.
+    bed.server.setPermissions('general', '@everyone', { MANAGE_ROLES: true })
+    expect((await change({ allow: bits })).status).toBe(200)
+    expect((await set({ allow: bits })).status).toBe(204)
+    bed.server.setRoles('testbed', ['Administrators'])
+    expect((await create({ deny: bits })).status).toBe(201)
+    expect((await change({ deny: bits }, '4006')).status).toBe(200)
+    expect((await set({ allow: '0' })).status).toBe(204)
+  })
+
+  it('get MANAGE_ROLES from a bot to whom the channel allows it, but new ones do not', async () => {
+    const { create, change, set, call, bed } = await openWith('MANAGE_CHANNELS', 'MANAGE_ROLES')
+    bed.server.setPermissions('general', 'testbed', { MANAGE_ROLES: true })
+    expect((await set({ deny: bits })).status).toBe(204)
+    expect((await change({ allow: permissions('MANAGE_ROLES', 'BAN_MEMBERS') })).status).toBe(200)
+    await call('PATCH', '/channels/4006', { permission_overwrites: [] })
+    expect((await create({ allow: bits }, { parent_id: '4006' })).body.code).toBe(50013)
+    bed.server.setPermissions('Texts', 'testbed', { MANAGE_ROLES: true })
+    expect((await create({ allow: bits }, { parent_id: '4006' })).body.code).toBe(50013)
+    const inherits = await call('POST', channels, { name: 'inherits', parent_id: '4006' })
+    expect(inherits.body.permission_overwrites).toMatchObject([{ allow: bits }])
+  })
+
+  it('get the permissions that the bot has in their category, but new ones those of the server', async () => {
+    const { create, change, set, call, bed } = await openWith('MANAGE_CHANNELS', 'MANAGE_ROLES')
+    bed.server.setPermissions('Texts', 'testbed', { MANAGE_MESSAGES: true })
+    const overwrite = { allow: permissions('MANAGE_MESSAGES') }
+    const refusal = lacks('the bot cannot give MANAGE_MESSAGES without having it')
+    expect(await set(overwrite)).toMatchObject(refusal)
+    expect(await create(overwrite, { parent_id: '4006' })).toMatchObject(refusal)
+    await call('PATCH', channel, { parent_id: '4006' })
+    expect((await set(overwrite)).status).toBe(204)
+    expect((await change({ deny: overwrite.allow })).status).toBe(200)
+  })
+
+  it('take the overwrites of a category from bots with MANAGE_ROLES', async () => {
+    const { call } = await openWith('MANAGE_CHANNELS')
+    const move = (fields: object) => call('PATCH', channels, [{ id: GENERAL, parent_id: '4006', ...fields }])
+    const refusal = lacks('the bot lacks MANAGE_ROLES in Demo Server')
+    expect(await move({ lock_permissions: true })).toMatchObject(refusal)
+    expect((await move({ lock_permissions: false })).status).toBe(204)
   })
 
   it('are not created with an invalid body', async ({ call }) => {

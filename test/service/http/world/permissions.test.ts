@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { permissions } from 'commandry'
 import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
-import { ADA, demo, furnish, GENERAL, MODERATORS, open, SERVER, STAFF, type Bot } from './bed.ts'
+import { ADA, demo, furnish, GENERAL, LOUNGE, MODERATORS, open, SERVER, STAFF, type Bot } from './bed.ts'
+import { situations } from './situations.ts'
 
 const routes = worldRoutes
 const nameOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`
@@ -152,6 +153,49 @@ it('a route of a channel refuses a bot that does not see it', async () => {
     () => segments,
     () => [50001, message],
   )
+})
+
+it('a route of a channel answers in a channel of every kind', async () => {
+  const { call, ...bot } = await open(null)
+  const { others, ...furnished } = await furnish({ call, ...bot })
+  const create = async (path: string, body: object) => (await call('POST', path, body)).body.id
+  const channels = {
+    thread: others.thread,
+    post: await create(`/channels/${others.forum}/threads`, { name: 'x', message: { content: 'x' } }),
+    forum: others.forum,
+    category: '4006',
+    voice: LOUNGE,
+    stage: await create(`/guilds/${SERVER}/channels`, { name: 'x', type: 13 }),
+    dm: await create('/users/@me/channels', { recipient_id: ADA }),
+  }
+  const bodiesOf = new Map<string, unknown[]>()
+  for (const [route, body] of Object.values(situations).flat())
+    bodiesOf.set(route, [...(bodiesOf.get(route) ?? []), body])
+  const failed: string[] = []
+  for (const route of routes.filter(({ path }) => path.includes('{channel.id}'))) {
+    // The channels are needed until the end.
+    if (nameOf(route) === 'DELETE /channels/{channel.id}') continue
+    for (const [kind, id] of Object.entries(channels))
+      for (const body of bodiesOf.get(nameOf(route)) ?? [bodyOf(route)]) {
+        const { status } = await call(
+          route.method,
+          pathOf(route.path, { ...furnished, 'channel.id': id }),
+          body,
+        )
+        if (status >= 500) failed.push(`${nameOf(route)} in a ${kind}`)
+      }
+  }
+  expect(failed).toEqual([])
+  // Threads have the overwrites and the invites of their channel.
+  for (const [method, path] of [
+    ['PUT', `permissions/${ADA}`],
+    ['DELETE', `permissions/${ADA}`],
+    ['POST', 'invites'],
+  ] as const)
+    expect(await call(method, `/channels/${channels.thread}/${path}`, { type: 1 })).toMatchObject({
+      status: 400,
+      body: { code: 50024 },
+    })
 })
 
 it('a route that needs permissions by what it changes refuses each change', async () => {

@@ -150,19 +150,22 @@ describe('an answer in a testbed', () => {
   it('has the text of every input of a modal', async () => {
     expect((await bed.as('member').use('/order')).text()).toBe(
       [
-        ...['(modal)', 'Order', 'Paint', '( ) First', '(x) Second'],
-        ...['Extras', '[ ] First', '[x] Second', 'Agree', '[ ]', 'Plan', '[Upload]', 'Notes', '[]'],
+        ...['(modal)', 'Order (#form)', 'Paint', '( ) First', '(x) Second'],
+        ...['Extras', '[ ] First', '[x] Second', 'Agree', '[ ]', 'Plan', '[Upload] (optional)'],
+        ...['Notes', '[] (paragraph, optional)'],
       ].join('\n'),
     )
   })
 
   it('has a stable text without ids and times', async () => {
     const shown = await bed.as('moderator').use('/ban user:@alan')
-    expect(shown.text()).toBe('(ephemeral)\nen-US: alan\n[Undo] [Help ↗]\n[menu | First ▾]')
+    expect(shown.text()).toBe(
+      '(ephemeral)\nen-US: alan\n[Undo] (danger) [Help ↗] (https://example.com)\n[menu | First ▾]',
+    )
     expect((await bed.as('member').use('/ask')).text()).toBe('(modal)\nForm\nName: []')
     const here = await bed.as('member').use('/here')
     expect(here.text()).toBe(
-      'Vote\n| Ada\n| Title\n| Words\n| A: B\n| End\n| image: https://a.example\n[Yes] [👎] (disabled)',
+      'Vote\n| Ada\n| Title\n| Words\n| A: B\n| End\n| image: https://a.example\n[Yes] (#vote) [👎] (disabled, #no)',
     )
     const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
     const more = '2026-01-02T03:04:05.678Z 2026-01-02T03:04:05+01:00 </ban:12> <a:wave:12> <:cat:12> <@!3003>'
@@ -198,8 +201,9 @@ describe('an answer in a testbed', () => {
     expect((await bed.as('member').use('say')).text()).toBe(
       [
         '# Title',
-        ...['In a section', '[Open]', 'With a picture', 'media: A cat', 'media: https://example.com/cat.png'],
-        ...['media: attachment://notes.txt', 'In a container', '[Open]', 'file: notes.txt'],
+        ...['In a section', '[Open] (#open1)', 'With a picture'],
+        ...['thumbnail: A cat (https://example.com/cat.png)', 'media: https://example.com/cat.png'],
+        ...['media: attachment://notes.txt', '---', 'In a container', '[Open] (#open6)', 'file: notes.txt'],
       ].join('\n'),
     )
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isNestedDeeper } from '../../../src/interactions/answer/nesting.ts'
+import { findTooDeep } from '../../src/core/json.ts'
 
 it('nesting counts lists and objects and ignores strings', () => {
   for (const [text, depth] of [
@@ -13,15 +13,15 @@ it('nesting counts lists and objects and ignores strings', () => {
     ['"[[[', 0],
     ['', 0],
   ] as const) {
-    if (depth > 0) expect([text, isNestedDeeper(text, depth - 1)]).toEqual([text, true])
-    expect([text, isNestedDeeper(text, depth)]).toEqual([text, false])
+    if (depth > 0) expect([text, '[{'.includes(text[findTooDeep(text, depth - 1)!]!)]).toEqual([text, true])
+    expect([text, findTooDeep(text, depth)]).toEqual([text, undefined])
   }
 })
 
 // A scan with backtracking would take days and exceed every time limit.
 it('nesting reads millions of quotes and backslashes, each at most twice', () => {
   const brackets = '"[[[[[["'
-  expect(isNestedDeeper(brackets + '"' + '\\'.repeat(4_000_000), 5)).toBe(false)
-  expect(isNestedDeeper(brackets + '"\\"'.repeat(1_000_000), 5)).toBe(false)
-  expect(isNestedDeeper('"\\"'.repeat(1_000_000) + '[[[[[[', 5)).toBe(false)
+  expect(findTooDeep(brackets + '"' + '\\'.repeat(4_000_000), 5)).toBeUndefined()
+  expect(findTooDeep(brackets + '"\\"'.repeat(1_000_000), 5)).toBeUndefined()
+  expect(findTooDeep('"\\"'.repeat(1_000_000) + '[[[[[[', 5)).toBeUndefined()
 })
