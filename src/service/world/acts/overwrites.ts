@@ -26,17 +26,17 @@ export const completeOverwrites = (given: readonly GivenOverwrite[]): readonly C
 /**
  * @param channel the channel that has them, unless it is still to be created
  * @throws Refused for too many overwrites, and for a change of permissions that the party may not give there: those that it
- *   has in neither the server nor the category, and MANAGE_ROLES, which needs an administrator. In a channel whose
- *   overwrites give it MANAGE_ROLES, the party may change any.
+ *   has in neither the server nor the category, and in a new channel MANAGE_ROLES, which needs an administrator. In a
+ *   channel whose overwrites give it MANAGE_ROLES, the party may change any.
  */
 export function checkOverwrites(
   by: Party,
   server: ServerState,
   given: readonly GivenOverwrite[],
-  channel: Pick<WorldChannel, 'parent_id' | 'permission_overwrites'> = {},
+  channel?: Pick<WorldChannel, 'parent_id' | 'permission_overwrites'>,
 ): void {
   if (given.length > MAX_OVERWRITES) throw new Refused('too_many_overwrites', `${MAX_OVERWRITES}`)
-  const { permission_overwrites: before = [] } = channel
+  const { permission_overwrites: before = [], parent_id: category } = channel ?? {}
   const own = [by.user.id, ...known(by.world.member(server.id, by.user.id)).roles]
   const manages = ({ id, allow }: ChannelOverwrite) =>
     own.includes(id) && (BigInt(allow) & PermissionFlag.MANAGE_ROLES) !== 0n
@@ -46,12 +46,15 @@ export function checkOverwrites(
     const old = before.find((one) => one.id === id)
     changed |= (BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0))
   }
-  if ((changed & PermissionFlag.MANAGE_ROLES) !== 0n && !by.hasInstead(server, 'ADMINISTRATOR'))
-    throw lacks(`MANAGE_ROLES in an overwrite needs ADMINISTRATOR: ${by.lacked(server, 'ADMINISTRATOR')}`)
+  const isManaging = channel === undefined && (changed & PermissionFlag.MANAGE_ROLES) !== 0n
+  if (isManaging && !by.hasInstead(server, 'ADMINISTRATOR'))
+    throw lacks(
+      `MANAGE_ROLES in the overwrites of a new channel needs ADMINISTRATOR: ${by.lacked(server, 'ADMINISTRATOR')}`,
+    )
   by.needAll(
     server,
     changed,
-    server.channels.find(({ id }) => id === channel.parent_id),
+    server.channels.find(({ id }) => id === category),
   )
 }
 
