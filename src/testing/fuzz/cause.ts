@@ -8,6 +8,7 @@ import { shrink } from './shrink.ts'
 import { chainOf, joined, type Step } from './steps.ts'
 
 type Steps = readonly Step[]
+type Blamed = Pick<Cause, 'before' | 'steps'>
 
 const MAX_TRIES = 40
 /** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
@@ -77,10 +78,15 @@ class Search {
   }
 
   /** @param shortest the steps that repeat the fault on the bot that had it; undefined for none */
-  async onFreshBot(
-    shortest: Steps | undefined,
-    history: Steps,
-  ): Promise<Pick<Cause, 'before' | 'steps'> | undefined> {
+  async onFreshBot(shortest: Steps | undefined, history: Steps): Promise<Blamed | undefined> {
+    const blamed = await this.#blamed(shortest, history)
+    const waits = blamed && joined([...blamed.before, blamed.steps]).filter(({ kind }) => kind === 'wait')
+    // A bot that crashes some minutes after its start does so whatever people do.
+    const isAlone = waits !== undefined && waits.length > 0 && (await this.#fails(waits, this.#waits, true))
+    return isAlone ? undefined : blamed
+  }
+
+  async #blamed(shortest: Steps | undefined, history: Steps): Promise<Blamed | undefined> {
     if (shortest !== undefined && (await this.#fails(shortest, this.#waits, true)))
       return { before: [], steps: shortest }
     const steps = await this.#shortest(history, true, () => MAX_FRESH_TRIES)
@@ -106,7 +112,7 @@ class Search {
   }
 
   /** The last earlier uses with which a fresh bot has the fault, as few as possible. */
-  async #withEarlier(steps: Steps): Promise<Pick<Cause, 'before' | 'steps'> | undefined> {
+  async #withEarlier(steps: Steps): Promise<Blamed | undefined> {
     const { earlier } = this.#context
     for (let count = 1, last = 0; last < earlier.length; count *= 2) {
       last = Math.min(count, earlier.length)
@@ -123,19 +129,13 @@ class Search {
   }
 
   /** One of several uses after which a bot crashes by itself. @param wait for how long, in milliseconds */
-  async #timerIn(
-    histories: readonly Steps[],
-    wait: number,
-  ): Promise<Pick<Cause, 'before' | 'steps'> | undefined> {
+  async #timerIn(histories: readonly Steps[], wait: number): Promise<Blamed | undefined> {
     const waits = { ...this.#waits, settle: Math.min(MAX_TIMER, wait + SETTLE) }
     for (const steps of histories) if (await this.#fails(steps, waits, true)) return { before: [], steps }
     return undefined
   }
 
-  async #fewest({
-    before,
-    steps,
-  }: Pick<Cause, 'before' | 'steps'>): Promise<Pick<Cause, 'before' | 'steps'>> {
+  async #fewest({ before, steps }: Blamed): Promise<Blamed> {
     const isRepeated = (fewer: readonly Steps[]) => this.#fails(joined([...fewer, steps]), this.#waits, true)
     const unwaited = before.map((history) => history.filter(({ kind }) => kind !== 'wait'))
     let needed = (await isRepeated(unwaited)) ? unwaited : before
@@ -166,7 +166,7 @@ class Search {
 }
 
 /** The histories up to a step of them all. */
-function upTo(at: number, histories: readonly Steps[]): Pick<Cause, 'before' | 'steps'> {
+function upTo(at: number, histories: readonly Steps[]): Blamed {
   let first = 0
   const last = histories.findIndex((steps) => at < (first += steps.length))
   const steps = histories[last]!

@@ -97,7 +97,7 @@ export function faultOfSuggestions(
 }
 
 const FOLLOW_UP = /\/webhooks\//
-const IN_CHANNEL = /\/channels\/\d+\/messages\b/
+const IN_CHANNEL = /\/channels\/\d+\/(?:messages|threads)\b/
 
 /**
  * The fault of the messages that a bot sent beside its first answer, or of its edits: the service refused one, or one

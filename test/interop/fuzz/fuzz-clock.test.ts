@@ -36,17 +36,36 @@ client.on('interactionCreate', async (use) => {
 client.login(process.env.DISCORD_TOKEN)
 `
 
+/** A bot with a timer that throws: of a use, or of its start. */
+const timer = `
+import { Client } from 'discord.js'
+const client = new Client({ intents: [1] })
+const fails = (minutes) => setTimeout(() => { throw new Error('no reminder') }, minutes * 60_000)
+client.once('clientReady', () => {
+  client.application.commands.set(['ping', 'remind', 'zed'].map((name) => ({ name, description: name })))
+  if (process.env.OF_START) fails(5.5)
+})
+client.on('interactionCreate', async (use) => {
+  await use.reply('ok')
+  if (use.commandName === 'remind' && !process.env.OF_START) fails(0.5)
+})
+client.login(process.env.DISCORD_TOKEN)
+`
+
+async function fuzzed(program: string, ...args: readonly string[]) {
+  const clock = await buildProgram(new URL('src/clock.ts', root), join(folder, 'cjs/clock.cjs'))
+  const { required } = buildRedirect(folder)
+  const cwd = await withDrivers({ 'bot.mjs': program }, 'ws', 'fast-check', 'discord.js')
+  const options = { cwd, env: { PATH: process.env.PATH }, redirect: () => required, clock: () => clock }
+  return call(['fuzz', '--runs=6', '--seed=7', ...args, '--', process.execPath, 'bot.mjs'], options)
+}
+
 // It takes about half a minute of real time on two cores; without the clock it would take minutes.
 it(
   'reaches what is behind a cooldown, and waits for edits and silences in no real time',
   { timeout: 240_000 },
   async () => {
-    const clock = await buildProgram(new URL('src/clock.ts', root), join(folder, 'cjs/clock.cjs'))
-    const { required } = buildRedirect(folder)
-    const cwd = await withDrivers({ 'bot.mjs': bot }, 'ws', 'fast-check', 'discord.js')
-    const args = ['fuzz', '--runs=6', '--seed=7', '--', process.execPath, 'bot.mjs']
-    const options = { cwd, env: { PATH: process.env.PATH }, redirect: () => required, clock: () => clock }
-    const { code, out } = await call(args, options)
+    const { code, out } = await fuzzed(bot)
     expect(code).toBe(1)
     expect(
       out
@@ -57,3 +76,15 @@ it(
     expect(out).toMatch(/^\/report +6 +0 /m)
   },
 )
+
+it.each([
+  ['blames a crash on the use whose timer throws', [], ['/remind'], true],
+  ['says of a crash that comes by itself that it did not happen again', ['--env', 'OF_START=1'], [], false],
+] as const)('%s', { timeout: 240_000 }, async (_, args, commands, fresh) => {
+  const { out } = await fuzzed(timer, '--format', 'json', ...args)
+  const { failures } = JSON.parse(out)
+  expect(failures).not.toEqual([])
+  for (const failure of failures)
+    expect(failure).toMatchObject({ code: 'crashed', step: 'a minute later', fresh, repeated: fresh })
+  if (fresh) expect(failures.map(({ command }: any) => command)).toEqual(commands)
+})

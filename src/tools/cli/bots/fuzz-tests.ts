@@ -62,7 +62,10 @@ export async function writeTests(
   warn(io, `Wrote ${join(testsFolder, TESTS_FILE)} and ${OPTIONS_FILE}`)
   const passing = [...marks.values()].filter((mark) => mark === PASSES).length
   if (passing > 0)
-    warn(io, `${counted(passing, 'test')} of ${failures.length} did not fail on a fresh bot, and is marked`)
+    warn(
+      io,
+      `${passing} of ${counted(failures.length, 'test')} did not fail on a fresh bot; a comment says so`,
+    )
 }
 
 /** The default name of the command of a failure. */

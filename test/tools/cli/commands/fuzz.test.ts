@@ -174,7 +174,7 @@ describe('commandry fuzz', () => {
     expect(written).toMatch(
       /^\/\/ crashed\. It passes on a bot that has just been started: .+\ntest\('\/noted/m,
     )
-    expect(err).toContain('1 test of 2 did not fail on a fresh bot, and is marked')
+    expect(err).toContain('1 of 2 tests did not fail on a fresh bot; a comment says so')
   })
 
   it('shows the error that a bot writes in place of an answer, or leaves unhandled and goes on', async () => {
