@@ -176,5 +176,5 @@ function stable(text: string, { users, roles, channels }: KnownObjects): string 
     .replace(/<\/([^<:>]+):\d+>/g, '/$1')
     .replace(/<a?(:\w+:)\d+>/g, '$1')
     .replace(TIME, '<time>')
-    .replace(/\b\d{17,20}\b/g, '<id>')
+    .replace(/(?<!\d\.)\b\d{17,20}\b/g, '<id>')
 }
