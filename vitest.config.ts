@@ -68,7 +68,7 @@ export default defineConfig({
     ],
   },
   test: {
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/set-up.ts'],
     // For tests that never end: a busy machine takes minutes for what takes seconds elsewhere.
     testTimeout: 300_000,
     hookTimeout: 300_000,

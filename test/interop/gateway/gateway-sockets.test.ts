@@ -8,6 +8,7 @@ import { wire } from '../../service/http/sockets.ts'
 import { serve } from 'commandry/node'
 import { nodeDeflate } from '../../../src/service/node/gateway-sockets.ts'
 import { statusOf } from '../../service/http/doors.ts'
+import { setDeadline } from '../../support/deadlines.ts'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
 const it = test
@@ -59,6 +60,7 @@ describe('a gateway on node:http', () => {
   })
 
   it('destroys a closed connection soon, even if the client does not answer', async ({ address }) => {
+    setDeadline('CLOSE_TIMEOUT', 250)
     const { send, closed } = await wire(Number(new URL(address).port))
     send(
       'GET /?v=99 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
@@ -94,6 +96,7 @@ describe('a gateway on node:http', () => {
   it('refuses other paths and pages of browsers, and closes connections that clients keep open', async ({
     address,
   }) => {
+    setDeadline('CLOSE_TIMEOUT', 250)
     for (const [path, origin, status] of [
       ['/api', '', 404],
       ['/', 'Origin: http://example.com\r\n', 403],
