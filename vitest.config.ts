@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { rollupPagePlugin } from './test/package/page.mjs'
+import { LIMIT, LONG_TEST_LIMIT, TEST_LIMIT } from './test/support/limits.mjs'
 
 type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>
 
@@ -30,6 +31,9 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   runtimes: ['test/runtimes/*.test.ts'],
 }
+
+/** The projects whose tests kill hundreds of programs, or run the suite of another runtime. */
+const long = ['drivers', 'runtimes']
 
 /** What `npm ci` at the root installs, and what comes with it. */
 const rootPackages = /^(node:|commandry|vitest|fast-check|tsup$|esbuild$|typescript$)/
@@ -69,11 +73,9 @@ export default defineConfig({
   },
   test: {
     setupFiles: ['test/support/set-up.ts'],
-    // For tests that never end: a busy machine takes minutes for what takes seconds elsewhere.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    // The same for what a test waits for: a second, the default, is nothing there.
-    expect: { poll: { timeout: 200_000 } },
+    testTimeout: TEST_LIMIT,
+    hookTimeout: TEST_LIMIT,
+    expect: { poll: { timeout: LIMIT } },
     exclude: ['**/node_modules/**'],
     // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
     maxWorkers: availableParallelism() + 1,
@@ -91,7 +93,7 @@ export default defineConfig({
       },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
-        test: { name, include: [...include] },
+        test: { name, include: [...include], ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }) },
       })),
     ],
   },

@@ -21,6 +21,7 @@ import {
   file,
   useConversations,
 } from './conversation.ts'
+import { turn } from '../../support/waiting.ts'
 
 useConversations()
 
@@ -98,7 +99,7 @@ describe('content', () => {
     failing.subscribe(async () => Promise.reject(new Error('later')))
     failing.subscribe(() => fail(new Error('now')))
     expect(failing.begin(used(), reply('x'))!.content).toBe('x')
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     expect(console.mock.calls.map(([error]) => error.message)).toEqual(['now', 'later'])
     expect(unhandled).toEqual([])
     process.off('unhandledRejection', note)

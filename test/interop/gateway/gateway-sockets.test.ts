@@ -10,6 +10,7 @@ import { nodeDeflate } from '../../../src/service/node/gateway-sockets.ts'
 import { statusOf } from '../../service/http/doors.ts'
 import { setDeadline } from '../../support/deadlines.ts'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
+import { turn } from '../../support/waiting.ts'
 
 const it = test
   .extend('gateway', () => {
@@ -110,9 +111,10 @@ describe('a gateway on node:http', () => {
       expect(answer.toString()).toContain(`HTTP/1.1 ${status} `)
       expect(answer.toString()).toMatch(/\r\n\r\n\{"message":"The gateway is /)
       // A server that has destroyed its socket resets a client that still writes.
-      const writing = setInterval(() => raw.write('x'), 5)
-      await new Promise((resolve) => raw.on('close', resolve))
-      clearInterval(writing)
+      while (!raw.destroyed) {
+        raw.write('x')
+        await turn()
+      }
     }
   })
 
