@@ -22,7 +22,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/tools/*.test.ts',
     'test/types/*.test.ts',
     'test/testing/fuzz/*.test.ts',
-    'test/{house/docs,speed/growth,speed/speed,torture/torture}.test.ts',
+    'test/{house/docs,speed/speed,torture/torture}.test.ts',
   ],
   browser: ['test/tools/page/**/*.test.ts'],
   package: [
@@ -31,6 +31,16 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   runtimes: ['test/runtimes/*.test.ts'],
 }
+
+/**
+ * What measures memory or time of the processor, which runs alone: `alone` with the root's packages, `speed` with those of
+ * `test/package.json`.
+ */
+const measuring: Readonly<Record<string, readonly string[]>> = {
+  alone: ['test/**/*.alone.test.ts'],
+  speed: ['test/speed/growth.test.ts', 'test/interop/discordjs/long-run.test.ts'],
+}
+const measures = Object.values(measuring).flat()
 
 /** The projects whose tests kill hundreds of programs, or run the suite of another runtime. */
 const long = ['drivers', 'runtimes']
@@ -86,14 +96,25 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: Object.values(further).flat(),
+          exclude: [...Object.values(further).flat(), ...measures],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
         },
       },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
-        test: { name, include: [...include], ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }) },
+        test: {
+          name,
+          include: [...include],
+          exclude: measures,
+          ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
+        },
+      })),
+      ...Object.entries(measuring).map(([name, include], index) => ({
+        extends: true as const,
+        plugins: name === 'alone' ? [rootPackagesOnly] : [],
+        // One file after the other, each in a process of its own, after the files of all other projects.
+        test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
       })),
     ],
   },

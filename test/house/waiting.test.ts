@@ -112,6 +112,22 @@ function faultsIn(name: string, text = readFileSync(new URL(name, root), 'utf8')
 const letsTimePass = (name: string) =>
   /\bpassed\b[^;]*\} from '[^']*\/waiting\.ts'/.test(readFileSync(new URL(name, root), 'utf8'))
 
+/** Whether a file measures memory, or time of the processor. */
+const measures = (name: string) =>
+  /\bheap\b[^;]*\} from '[^']*\/heap\.ts'|\/cpu-time\.ts'|process\.(?:cpuUsage|memoryUsage)\(/.test(
+    readFileSync(new URL(name, root), 'utf8'),
+  )
+
+describe('measuring', () => {
+  it('is alone: other tests of a process leave garbage, and compilers work for them', () => {
+    const beside = files.filter(
+      (name) => measures(name) && !/\.alone\.test\.ts$|^(?:speed|support|torture)\//.test(name),
+    )
+    // Needs a package: the project `speed` has it.
+    expect(beside).toEqual(['interop/discordjs/long-run.test.ts'])
+  })
+})
+
 describe('waiting', () => {
   it('has one owner, and one limit', () => {
     const found = files.flatMap((name) => faultsIn(name))

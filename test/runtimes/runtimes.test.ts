@@ -70,7 +70,7 @@ describe.each(versions.node)('Node %s', (version) => {
   it('passes the tests of what Node itself does', async () => {
     const check = `if (process.versions.node !== '${version}') process.exit(1)`
     await runWith(`node@${version}`, 'node', '-e', check)
-    const projects = ['fast', 'drivers', 'clients'].flatMap((name) => ['--project', name])
+    const projects = ['fast', 'alone', 'drivers', 'clients'].flatMap((name) => ['--project', name])
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...ofNode, '--exclude', ofWorld, ...projects]
     expect(await runWith(`node@${version}`, 'node', ...vitest)).toMatch(/Tests +\d+ passed/)
   })

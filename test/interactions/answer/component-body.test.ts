@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { validateCallback, validateFollowUp } from 'commandry/interactions'
+import { validateFollowUp } from 'commandry/interactions'
 import { validateMessage } from '../../../src/interactions/answer/callback.ts'
 import { several } from '../../support/bodies.ts'
-import { cpuMilliseconds } from '../../support/cpu-time.ts'
 import { refusals } from '../../support/found.ts'
 import { button, faults, faultsIn, input, interaction, modal, row } from './answers.ts'
 
@@ -182,19 +181,6 @@ describe('components', () => {
     const body = { components: [row()] }
     for (const read of [validateFollowUp(interaction, body), validateMessage(body)])
       expect(refusals(read).map(([code]) => code)).toEqual(['component.row'])
-  })
-
-  it('[2.11-12] refuses thousands of components in little time', () => {
-    const costOf = (count: number) => {
-      const components = several(count, () => row(...buttons(5)))
-      return cpuMilliseconds(() => {
-        for (const flags of [0, V2])
-          expect(validateCallback(interaction, { type: 4, data: { flags, components } }).ok).toBe(false)
-      })
-    }
-    const small = costOf(5_000)
-    // Time that is quadratic would be sixteen times as long.
-    expect(costOf(20_000) / small).toBeLessThan(8)
   })
 })
 
