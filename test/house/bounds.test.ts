@@ -90,6 +90,8 @@ const OTHERS = new Map([
   ['MAX_TRIES', 'the uses of a fuzz'],
   ['MAX_TRIED', 'the uses of a fuzz'],
   ['MAX_FRESH_TRIES', 'the uses of a fuzz'],
+  ['MAX_EARLIER', 'the uses of a fuzz'],
+  ['MAX_TIMER', 'the uses of a fuzz'],
   ['MAX_REACTIONS', 'the uses of a fuzz'],
   ['MAX_FAILURES', 'the uses of a fuzz'],
   ['MAX_EXTENSION_LENGTH', 'the form of a file name'],

@@ -52,8 +52,8 @@ describe('the packed package', () => {
     expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
   })
 
-  it('takes at most 1,580,000 bytes and 700 files', () => {
-    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_580_000)
+  it('takes at most 1,620,000 bytes and 700 files', () => {
+    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_620_000)
     const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
     expect(files.filter(isFile).length).toBeLessThanOrEqual(700)
   })

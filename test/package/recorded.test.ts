@@ -157,7 +157,7 @@ describe('a recorded session', () => {
       "test('/ticket, submit, press Claim, say, react and 8 more steps', async () => {
         const ada = bed.as('ada')
         const shown = await ada.use('/ticket topic:printer')
-        expect(shown.text()).toBe('(modal)\\nTicket\\nWhat happened?\\n[]')
+        expect(shown.text()).toBe('(modal)\\nTicket (#ticket-printer)\\nWhat happened?\\n[] (paragraph, #why-…)')
 
         const shown2 = await shown.submit({ 'What happened?': "It's on fire, \\"really\\"" })
         const adaInPrinterAda = bed.as('ada', { channel: 'printer-ada' })

@@ -244,15 +244,21 @@ export async function checkEndpoint(
   endpoint: Endpoint,
 ): Promise<readonly HandshakeProblem[]> {
   checkSnowflake(applicationId, 'applicationId')
-  const { clock, timeout } = demandObject(endpoint, 'endpoint') as unknown as Endpoint
+  const { clock } = demandObject(endpoint, 'endpoint') as unknown as Endpoint
   const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
-  const limit = timeLimit(timeout)
+  const isVerified = await refusesForged(ping, endpoint)
+  return [...(pong ? [] : ['ping' as const]), ...(isVerified ? [] : ['signature' as const])]
+}
+
+/** Whether an endpoint refuses an interaction with an invalid signature with 401. */
+export async function refusesForged(interaction: AnyInteraction, endpoint: Endpoint): Promise<boolean> {
+  const limit = timeLimit(endpoint.timeout)
   limit.start()
-  const sent = (await signedRequest(ping, endpoint, '0'.repeat(128)))(limit.signal)
+  const sent = (await signedRequest(interaction, endpoint, '0'.repeat(128)))(limit.signal)
   await Promise.race([sent.reply, limit.over]).finally(limit.stop)
-  return [...(pong ? [] : ['ping' as const]), ...(sent.status() === 401 ? [] : ['signature' as const])]
+  return sent.status() === 401
 }
 
 // --- The request ----------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ import type { Issue } from '../../core/rules/report.ts'
 import { vitest, type TestSetup } from '../test-code/frameworks.ts'
 import type { HandshakeProblem } from '../../interactions/bot/endpoint.ts'
 import { handshakeAdvice } from '../../interactions/bot/handshake.ts'
-import { counted, printable, withoutRuns, wrapText } from '../../core/text.ts'
+import { counted, listed, printable, withoutRuns, wrapText } from '../../core/text.ts'
 import { isIncomplete, notSeenLines, type NotSeen } from '../../model/not-seen.ts'
 
 /** What a bot did wrong. */
@@ -22,7 +22,7 @@ export type FuzzCode =
   | 'mentions_everyone'
   /** It left the gateway and did not come back. */
   | 'lost_connection'
-  /** It answered one interaction twice. Only with two people. */
+  /** It answered one interaction twice. */
   | 'answered_twice'
   /** The function `invariant` said so. Only with two people. */
   | 'broken_invariant'
@@ -42,6 +42,8 @@ export interface FuzzFailure {
   readonly issues: readonly Issue[]
   /** Whether it happened again with the same steps. */
   readonly repeated: boolean
+  /** Whether it also happened on a bot that had just been started; null where none can be, or with two people. */
+  readonly fresh: boolean | null
   /** For a fault that two people cause: the other one, and how many of the tries failed. */
   readonly together?: { readonly other: string; readonly failed: number; readonly of: number }
   /** A test with the same steps, for `commandry/testbed`. */
@@ -80,11 +82,13 @@ export interface FuzzedCommand {
   readonly slowest_ms: number | null
 }
 
-/** The check of an endpoint: a PING with a right signature, and one with a wrong signature. */
+/** The check of an endpoint: PINGs with a right and a wrong signature, and in the end one of each kind with a wrong one. */
 export interface FuzzedEndpoint {
   readonly url: string
   /** Empty for an address that Discord takes. */
   readonly problems: readonly HandshakeProblem[]
+  /** What the bot did not refuse with 401 although the signature was invalid, such as `the use of a command`. */
+  readonly forged: readonly string[]
   /** The error that the bot left unhandled meanwhile; null without one. */
   readonly error: string | null
 }
@@ -114,9 +118,15 @@ const MAX_LINE_LENGTH = 160
 
 /** A failure, the shortest steps that show it, and a test. */
 function failureText(failure: FuzzFailure): string {
-  const { code, line, step, as, channel, locale, message, repeated, together, test } = failure
+  const { code, line, step, as, channel, locale, message, repeated, fresh, together, test } = failure
   const place = channel === 'dm' ? 'in the DM with the bot' : `in #${channel}`
-  const again = repeated ? '' : '\n  It did not happen again with the same steps.'
+  const elsewhere =
+    '\n  It did not happen on a bot that had just been started: earlier uses or the time are part of the cause.'
+  const again = !repeated
+    ? '\n  It did not happen again with the same steps.'
+    : fresh === false
+      ? elsewhere
+      : ''
   const once = together === undefined ? again : `\n  It failed ${together.failed} of ${together.of} times.`
   const people = together === undefined ? as : `${as} and ${together.other}`
   return [
@@ -180,22 +190,29 @@ export function fuzzText(report: FuzzReport, width = Infinity): string {
 
 /** Why a run is not green. */
 function resultOf({ failures, endpoint, not_seen: notSeen }: FuzzReport): string {
-  const unfit = (endpoint?.problems ?? []).length > 0 ? ', and Discord will not take the address' : ''
+  const { problems = [], forged = [] } = endpoint ?? {}
+  const unfit =
+    (problems.length > 0 ? ', and Discord will not take the address' : '') +
+    (forged.length > 0 ? ', and anybody can forge interactions' : '')
   const missed = isIncomplete(notSeen) ? ', and not all was seen' : ''
   return counted(failures.length, 'failure') + unfit + missed
 }
 
 function endpointLines(endpoint: FuzzedEndpoint | null, width: number): readonly string[] {
-  if (endpoint === null || endpoint.problems.length === 0) return []
-  const { url, problems, error } = endpoint
-  return [
+  const { url = '', problems = [], forged = [], error = null } = endpoint ?? {}
+  const advised = (advice: string) => wrapText(advice, width - 2).map((line) => `  ${line}`)
+  const unfit = [
     `✗ Discord will not take the address ${printable(url)}:`,
-    ...problems.flatMap((problem) =>
-      wrapText(handshakeAdvice[problem], width - 2).map((line) => `  ${line}`),
-    ),
+    ...problems.flatMap((problem) => advised(handshakeAdvice[problem])),
     ...(error === null ? [] : [indented(error, '  ')]),
     '',
   ]
+  const forgeable = [
+    `✗ Whoever knows the address ${printable(url)} can forge ${listed(forged)}:`,
+    ...advised(handshakeAdvice.signature),
+    '',
+  ]
+  return [...(problems.length > 0 ? unfit : []), ...(forged.length > 0 ? forgeable : [])]
 }
 
 function table(commands: readonly FuzzedCommand[]): readonly string[] {
@@ -218,9 +235,20 @@ function table(commands: readonly FuzzedCommand[]): readonly string[] {
   )
 }
 
-/** A file of tests for vitest; empty without failures. */
-export function fuzzTests({ failures, seed }: FuzzReport, setup: Omit<TestSetup, 'header'>): string {
+/**
+ * A file of tests for vitest; empty without failures.
+ *
+ * @param passed the tests that pass though the bot has the fault, or what kept them from being run, by their code
+ */
+export function fuzzTests(
+  { failures, seed }: FuzzReport,
+  setup: Omit<TestSetup, 'header'>,
+  passed: ReadonlyMap<string, string>,
+): string {
   if (failures.length === 0) return ''
-  const tests = failures.map(({ code, test }) => `// ${code}\n${test}`)
+  const tests = failures.map(({ code, test }) => {
+    const mark = passed.get(test)
+    return `// ${code}${mark === undefined ? '' : `. ${mark}`}\n${test}`
+  })
   return vitest.file(tests, { header: `Written by "commandry fuzz --seed ${seed}".`, ...setup })
 }

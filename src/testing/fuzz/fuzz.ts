@@ -7,29 +7,15 @@ import { isIncomplete, missingRoutes, type NotSeen } from '../../model/not-seen.
 import { usesOf, type Subject, type Use } from './planned-uses.ts'
 import { Tally, usesOfAll } from './tally.ts'
 import { mustRepeat, type Fault } from './faults.ts'
-import { Player, SETTLE, thisProcess, type Outcome } from './player.ts'
+import { causeOf, MAX_EARLIER } from './cause.ts'
+import { failureOf, isSame, kindOf, whereOf } from './failure.ts'
+import { Player, type Outcome } from './player.ts'
+import { thisProcess } from './this-process.ts'
 import { checkedOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
-import {
-  warningOf,
-  type FuzzCode,
-  type FuzzedEndpoint,
-  type FuzzFailure,
-  type FuzzReport,
-} from './fuzz-report.ts'
-import { shrink } from './shrink.ts'
+import { warningOf, type FuzzedEndpoint, type FuzzFailure, type FuzzReport } from './fuzz-report.ts'
 import { faultsTogether } from './together.ts'
 import { Warnings } from './warnings.ts'
-import {
-  answerName,
-  chainOf,
-  codeOf,
-  lineOf,
-  reactionsTo,
-  stepName,
-  useOf,
-  type Reply,
-  type Step,
-} from './steps.ts'
+import { chainOf, reactionsTo, stepName, WAIT, type Reply, type Step } from './steps.ts'
 
 /** The uses of each command. */
 const RUNS = 60
@@ -38,9 +24,6 @@ const UNTRIED_SIGNATURE: NotSeen = {
   name: 'endpoint',
   reason: 'a function has no address, so its check of signatures was not tried',
 }
-const MAX_TRIES = 40
-/** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
-const MAX_FRESH_TRIES = 8
 /** The reactions in a row, such as a button, a modal and its answer. */
 const DEPTH = 3
 /** The reactions to one use. */
@@ -74,8 +57,10 @@ class Run {
   readonly #failures: FuzzFailure[] = []
   readonly #warnings = new Warnings()
   #schedules = 0
-  /** The last histories: the error of a bot may arrive after the next use. */
-  #recent: (readonly Step[])[] = []
+  /** The last histories since the bot was started, oldest first. */
+  #earlier: (readonly Step[])[] = []
+  /** How often the bot had been started before them. */
+  #starts = 0
   #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
   /** The fault that is being shortened. */
   #unfinished: FuzzFailure | undefined
@@ -112,7 +97,7 @@ class Run {
     const endpoint = this.#endpoint
     return {
       version: 1,
-      ok: failures.length === 0 && !isIncomplete(notSeen) && (endpoint?.problems ?? []).length === 0,
+      ok: failures.length === 0 && !isIncomplete(notSeen) && isSafe(endpoint),
       seed,
       uses: usesOfAll(this.#tallies),
       commands: this.#tallies.map((tally) => tally.summary(failures)),
@@ -142,6 +127,8 @@ class Run {
     const late = this.#isOver ? undefined : await this.player.lateFault()
     if (late !== undefined && this.#last !== undefined)
       await this.#failed(this.#last.tally, this.#last.history, late)
+    if (this.#endpoint !== null && this.#endpoint.problems.length === 0 && !this.#options.signal?.aborted)
+      this.#endpoint = { ...this.#endpoint, forged: await this.player.takenForged() }
   }
 
   async #useAll(tallies: readonly Tally[]): Promise<void> {
@@ -156,6 +143,7 @@ class Run {
         this.#progress('uses', left)
         await this.player.restore()
         await this.#explore(tally, use)
+        await this.#waitAfter(tally)
         if (round === tally.plan.length - 1 || tally.isHopeless) this.#ended(tally)
       }
     }
@@ -250,6 +238,22 @@ class Run {
     ]
   }
 
+  /** Waits a minute after the last use: what the bot does then belongs to it. */
+  async #waitAfter(tally: Tally): Promise<void> {
+    const history = this.#last?.history
+    const { player } = this
+    if (history === undefined || this.#isOver) return
+    if (player.starts === this.#starts && player.movesBots) {
+      const waited = [...history, WAIT]
+      const { fault } = await player.play(WAIT, [], player.patient)
+      this.#last = { tally, history: waited }
+      if (fault !== undefined) await this.#failed(tally, waited, fault)
+    }
+    const isKept = player.starts === this.#starts
+    this.#earlier = isKept ? [...this.#earlier, this.#last!.history].slice(-MAX_EARLIER) : []
+    this.#starts = player.starts
+  }
+
   // --- Exploring ----------------------------------------------------------------------------------------------
 
   /** One use, and the reactions to its answers that were tried least. */
@@ -277,7 +281,6 @@ class Run {
     }
     const isGood = await step({ kind: 'use', use })
     this.#last = { tally, history }
-    this.#recent = [[...history], ...this.#recent].slice(0, 3)
     if (!isGood) {
       if (replies.length < history.length) tally.failed++
       return
@@ -344,19 +347,23 @@ class Run {
     tally.left.set(kind, left)
     if (left > 0) {
       const isKnown = (failure: FuzzFailure) => this.#failures.some((known) => isSame(known, failure))
-      const longest = failureOf(history, found, false, this.#server)
+      const uncertain = { before: [], steps: history, fault: found, repeated: false, fresh: null }
+      const longest = failureOf(uncertain, this.#server)
       this.#unfinished = isKnown(longest) ? undefined : longest
       this.#progress('shortening', this.#commandsLeft)
-      const { steps, fault, repeated, tried } = await this.#shrunk(tally, [...history], found)
+      const { tried, ...cause } = await causeOf(found, [...history], {
+        ...{ player: this.player, stage: tally.stage, earlier: this.#earlier },
+        canRestart: this.#options.bot?.restart !== undefined,
+      })
       if (this.#options.signal?.aborted) return
       this.#unfinished = undefined
-      if (!repeated && mustRepeat(found)) {
+      if (!cause.repeated && mustRepeat(found)) {
         this.#warn(history, found, tried)
         tally.left.delete(kind)
         await this.player.recover()
         return
       }
-      const failure = failureOf(steps, fault, repeated, this.#server)
+      const failure = failureOf(cause, this.#server)
       const isNew = !isKnown(failure)
       if (isNew) this.#failures.push(failure)
       tally.left.set(kind, isNew ? left - 1 : 0)
@@ -373,53 +380,16 @@ class Run {
     if (code !== 'no_answer' || history.at(-1)!.kind === 'use') return false
     return this.player.isAnsweredSlowly(chainOf(history))
   }
+}
 
-  /**
-   * The shortest steps that repeat a fault; all steps if it does not happen again, also when they are done slowly. A bot
-   * may answer otherwise because of earlier uses, such as in a cooldown; then a fresh one does the steps.
-   */
-  async #shrunk(tally: Tally, history: readonly Step[], found: Fault) {
-    const { brief, patient } = this.player
-    const isSlow = found.code === 'no_answer' || found.code === 'never_edited'
-    const isCrash = found.code === 'crashed'
-    let fault = found
-    let tries = MAX_TRIES
-    let tried = 1
-    const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
-      tries--
-      tried++
-      const { at, fault: again } = await this.player.playAll(steps, waits, isFresh)
-      const fails = again !== undefined && at === steps.length - 1 && kindOf(again) === kindOf(found)
-      // Faults of a short wait have a message without the requests of the bot.
-      if (fails && waits !== brief) fault = again
-      return fails
-    }
-    const waits = isSlow ? brief : { ...patient, settle: isCrash ? SETTLE : 0 }
-    const histories = [chainOf(history), history, ...(isCrash ? this.#recent : [])]
-    const attempts = histories.map((steps) => ({ steps, isFresh: false }))
-    if (this.#options.bot?.restart !== undefined) attempts.push({ steps: history, isFresh: true })
-    for (const { steps, isFresh } of attempts) {
-      const fails = failsWithin(waits, isFresh)
-      if (!(await fails(steps))) continue
-      // The last try is for the full wait.
-      const budget = isFresh ? MAX_FRESH_TRIES : tries - 1
-      const shortest = await shrink(steps, tally.stage, fails, budget)
-      if (!isSlow || (await failsWithin(patient, isFresh)(shortest)))
-        return { steps: shortest, fault, repeated: true, tried }
-    }
-    const slowly = () => failsWithin({ ...patient, settle: SETTLE }, false)(history)
-    const repeated = mustRepeat(found) && (await this.player.slowly(slowly))
-    return { steps: history, fault, repeated, tried }
-  }
+/** Whether Discord takes an address, and nobody else can use it. */
+function isSafe(endpoint: FuzzedEndpoint | null): boolean {
+  return endpoint === null || endpoint.problems.length + endpoint.forged.length === 0
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
-
-function kindOf({ code, issues }: Fault): string {
-  return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
 }
 
 /** The use of a suggestion; undefined if there is none. */
@@ -432,47 +402,6 @@ function useOfSuggestion(use: Use, suggestions: Exclude<Reply, { kind: string }>
   return {
     ...rest,
     values: use.values.map((one) => (one.option.name === focused ? { ...one, value } : one)),
-  }
-}
-
-/** Whether two failures have one cause: the same test, or the same error in the same step of a command. */
-function isSame(one: FuzzFailure, other: FuzzFailure): boolean {
-  if (one.code !== other.code || one.command !== other.command) return false
-  if (one.test === other.test) return true
-  return one.code === 'crashed' && one.step === other.step && one.message === other.message
-}
-
-/** Further statements of a test, about the last answer. */
-const ends: { readonly [Code in FuzzCode]?: (shown: string) => string } = {
-  never_edited: (shown) => `await ${shown}.edited()`,
-  mentions_everyone: (shown) =>
-    `expect(${shown}.message).toMatchObject({ mention_everyone: false, mention_roles: [] })`,
-}
-
-function failureOf(
-  steps: readonly Step[],
-  { code, ...fault }: Fault,
-  repeated: boolean,
-  server: ServerSettings,
-): FuzzFailure {
-  const end = ends[code]?.(answerName(steps.length - 1))
-  return {
-    code,
-    ...whereOf(steps, server),
-    ...fault,
-    repeated,
-    test: codeOf(steps, server, end === undefined ? [] : [end]),
-  }
-}
-
-/** What the last step did, and where. */
-function whereOf(steps: readonly Step[], server: ServerSettings) {
-  const use = useOf(steps)
-  return {
-    command: use.subject.name,
-    line: lineOf(use, server),
-    step: stepName(steps.at(-1)!),
-    ...use.place,
   }
 }
 

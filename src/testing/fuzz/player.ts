@@ -1,30 +1,30 @@
 /** Does steps with a bot, one after another, and decides whether what the bot did is a fault. */
 import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
-import { checkEndpoint } from '../../interactions/bot/endpoint.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import { systemClock } from '../../core/clock.ts'
 import { realTimers } from '../../core/timers.ts'
-import { sameJson } from '../../core/json.ts'
 import { succeeds } from '../../core/thenable.ts'
 import { routeTemplate } from '../testbed/routes/test-routes.ts'
 import { partsOf, type PartsOfTestbed, type Testbed } from '../testbed/bed.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/answers/transcript.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import { createChannel, setChannel } from '../../service/world/channels.ts'
-import { addMember, setMember, unban } from '../../service/world/members.ts'
-import { refusals } from '../../service/refusals.ts'
 import type { World } from '../../service/world/world.ts'
 import {
   faultOf,
   faultOfError,
   faultOfMessage,
-  faultOfRequests,
+  faultOfSecondAnswer,
+  faultOfSent,
   faultOfSuggestions,
   type Fault,
 } from './faults.ts'
+import { checkAddress, takenForged } from './address.ts'
+import { restoreServer } from './first-state.ts'
 import type { FuzzedBot } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedEndpoint } from './fuzz-report.ts'
-import { act, entered, type Reply, type Step } from './steps.ts'
+import type { Shown } from '../testbed/answers/shown.ts'
+import { act, entered, MINUTE, type Reply, type Step, type Wait } from './steps.ts'
+import { thisProcess } from './this-process.ts'
 
 /** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */
 interface Waits {
@@ -47,7 +47,6 @@ const UNEXPLAINED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never
 /** Faults that a missing route may cause. */
 const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
 
-const ALREADY_ANSWERED = refusals.already_answered.message
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
 /** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
@@ -59,9 +58,7 @@ const RETRY = 1_000
 const MIN_WAIT = 200
 /** The pace of a person who takes their time: a bot that missed what they did before was not ready yet. */
 const SLOW_PACE = 300
-/** Milliseconds by which the clock of a bot moves between two uses. */
-const COOLDOWN = 60_000
-/** The same while an edit is awaited. */
+/** Milliseconds by which the clock of a bot moves while an edit is awaited. */
 const STRIDE = 1_000
 
 export class Player {
@@ -87,6 +84,11 @@ export class Player {
   #isLost = false
   #hasDeleted = false
   #hasCreated = false
+  /** Whether a minute has passed since the last step. */
+  #isRested = false
+  /** What the person has entered since they used a command. */
+  #entered = ''
+  #starts = 0
   #commands: unknown
 
   /** @param patience milliseconds to wait for the edit of a deferred answer */
@@ -149,12 +151,16 @@ export class Player {
 
   /** Sends what Discord sends when the address of the endpoint is saved. */
   async handshake(): Promise<FuzzedEndpoint> {
-    const endpoint = this.#endpoint!
-    const problems = await checkEndpoint(this.#bed.applicationId, { ...endpoint, clock: this.#clock })
+    const checked = await checkAddress(this.#bed.applicationId, this.#endpoint!, this.#clock)
     await this.#settle()
     const error = this.#error ?? null
     await this.recover()
-    return { url: String(endpoint.url), problems, error }
+    return { ...checked, forged: [], error }
+  }
+
+  /** The kinds of interactions that the address takes with an invalid signature. */
+  takenForged(): Promise<readonly string[]> {
+    return takenForged(this.#traffic, this.#endpoint!, this.#clock)
   }
 
   /** Drops the connections of the bot, and waits until it is back. Returns the fault of a bot that stays away. */
@@ -177,6 +183,11 @@ export class Player {
     )
   }
 
+  /** How often the bot was started again. */
+  get starts(): number {
+    return this.#starts
+  }
+
   /** The number of the last request or frame. */
   get position(): number {
     return this.#traffic.lastId
@@ -191,10 +202,11 @@ export class Player {
 
   /** The fault of a bot that has answered an interaction twice since a position. */
   answeredTwice(began: number): Fault | undefined {
-    const refused = requestsAfter(this.#traffic, began).find(
-      ({ path, error = '' }) => path.includes('/interactions/') && error.startsWith(ALREADY_ANSWERED),
-    )
-    return refused && faultOf('answered_twice', `the bot answered an interaction again: ${refused.error}`)
+    for (const request of requestsAfter(this.#traffic, began)) {
+      const fault = faultOfSecondAnswer(request)
+      if (fault !== undefined) return fault
+    }
+    return undefined
   }
 
   /** Waits until the bot has sent a request again that was refused with 429 after a position, for some milliseconds. */
@@ -266,7 +278,7 @@ export class Player {
     if (fault !== undefined) await this.#settle()
     const missing = unknownRoutesAfter(this.#traffic, began).map(routeTemplate)
     for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
-    const explained = this.#explained(fault)
+    const explained = this.#explained(fault, reply !== undefined)
     // A bot that fails after a route was missing may not be to blame.
     if (missing.length > 0 && EXCUSED.has(explained?.code)) {
       await this.recover()
@@ -276,8 +288,9 @@ export class Player {
   }
 
   /** A fault with the error that the bot left unhandled or wrote; that error alone when it matters more. */
-  #explained(fault: Fault | undefined): Fault | undefined {
-    if (this.#error !== undefined && !OF_ANSWER.has(fault?.code)) return faultOf('crashed', this.#error)
+  #explained(fault: Fault | undefined, isAnswered: boolean): Fault | undefined {
+    if (this.#error !== undefined && !OF_ANSWER.has(fault?.code))
+      return { ...faultOf('crashed', this.#error), ...(isAnswered && { isLater: true }) }
     if (fault === undefined || !UNEXPLAINED.has(fault.code)) return fault
     // Many bots write their errors and go on.
     const error = this.#bot.takeError?.()
@@ -288,7 +301,12 @@ export class Player {
   async #settle(): Promise<void> {
     if (this.#bot === thisProcess) return
     await this.pause(SETTLE)
-    await this.pause(GONE, this.#bot.reached?.() ?? Promise.resolve())
+    await this.#reached()
+  }
+
+  /** Waits until the bot can be reached, or is known to have ended. */
+  #reached(): Promise<void> {
+    return this.pause(GONE, this.#bot.reached?.() ?? Promise.resolve())
   }
 
   /** The error that a bot in another process leaves after its last answer. */
@@ -299,8 +317,13 @@ export class Player {
 
   /** Lets the bot do what it does some time after its last use. */
   async rest(): Promise<void> {
-    if (this.#clock.movesBots) await this.#move(COOLDOWN)
+    if (this.#clock.movesBots) await this.#move(MINUTE)
     await this.quiet()
+  }
+
+  /** Whether a bot waits a minute in no time. */
+  get movesBots(): boolean {
+    return this.#clock.movesBots
   }
 
   /** Brings back commands that the bot has deleted, and what people and channels had at first, such as before a ban. */
@@ -308,25 +331,14 @@ export class Player {
     if (this.#hasDeleted) await this.recover()
     // Those that a bot deploys later are kept too.
     else if (this.#hasCreated) await this.keepCommands()
-    // Cooldowns pass.
-    if (this.#clock.movesBots) await this.#move(COOLDOWN)
-    const { server } = this
-    const world = this.#world
-    for (const { user, ...first } of server.members) {
-      unban(world, server.id, user.id)
-      const member = world.member(server.id, user.id)
-      const { roles, nick = null, communication_disabled_until = null } = first
-      const changes = { roles, nick, communication_disabled_until }
-      if (member === undefined) addMember(world, server.id, user, roles)
-      else if (differs(member, changes)) setMember(world, server.id, user.id, changes)
+    // Cooldowns pass; what the bot does then is of earlier steps.
+    if (this.#clock.movesBots && !this.#isRested) {
+      await this.rest()
+      await this.#reached()
+      if (this.#error !== undefined) await this.recover()
     }
-    for (const first of server.channels) {
-      const { id, permission_overwrites = [], rate_limit_per_user = 0 } = first
-      const channel = world.channel(id)
-      const changes = { permission_overwrites, rate_limit_per_user }
-      if (channel === undefined) createChannel(world, server.id, first)
-      else if (differs(channel, changes)) setChannel(world, id, changes)
-    }
+    this.#isRested = true
+    restoreServer(this.#world, this.server)
   }
 
   /** Starts a bot that has ended again, and forgets its error. @returns false for a bot that stays away */
@@ -338,6 +350,7 @@ export class Player {
     const mustForget = isFresh || this.#hasDeleted
     if (this.#hasDeleted) await this.#bed.registry.restore(this.#commands)
     if (isGone || mustForget) {
+      if (restart !== undefined) this.#starts++
       // A bot that does not come back by itself is started anew.
       const isBack =
         restart === undefined
@@ -352,6 +365,12 @@ export class Player {
   }
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
+    this.#isRested = step.kind === 'wait'
+    if (step.kind === 'wait') {
+      await this.rest()
+      await this.#reached()
+      return { reply: [], milliseconds: 0, fault: this.#sent(began, undefined) }
+    }
     // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
     if (!this.#clock.movesBots) await this.#moveNow(Math.max(1, systemClock.now() - this.#clock.now()))
     // The time that the bot takes begins when the person acts.
@@ -377,28 +396,44 @@ export class Player {
   }
 
   /** The fault of a bot that has answered. */
-  async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
-    let fault: Fault | undefined
-    if ('length' in reply) {
-      const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
-      fault = asked && faultOfSuggestions(reply, asked)
-    } else {
-      const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
-      const refused = () => faultOfRequests(this.#traffic, began, reply.interaction.id)
-      const isOpen = () => isWaiting() && refused() === undefined
-      const { movesBots } = this.#clock
-      const end = movesBots ? Math.min(this.brief.edit, waits.edit) : waits.edit
-      await this.#until(() => !isOpen(), end)
-      for (let waited = 0; movesBots && isOpen() && waited < waits.edit; waited += STRIDE)
-        await this.#move(STRIDE)
-      const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
-      fault =
-        refused() ??
-        (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
-    }
+  async #observe(
+    step: Exclude<Step, Wait>,
+    reply: Reply,
+    waits: Waits,
+    began: number,
+  ): Promise<Fault | undefined> {
+    const text = entered(step, this.server)
+    this.#entered = step.kind === 'use' ? text : this.#entered + text
+    const isSuggestion = 'length' in reply
+    const id = isSuggestion ? undefined : reply.interaction.id
+    const fault = isSuggestion
+      ? faultOfSuggested(step, reply)
+      : ((await this.#unedited(reply, waits, began)) ?? faultOfMessage(reply, this.#entered))
+    if (fault !== undefined) return fault
     // What the bot does after its answer belongs to this step, such as an error.
-    if (fault === undefined) await (waits.settle === 0 ? this.quiet() : this.pause(waits.settle))
-    return fault
+    await (waits.settle === 0 ? this.quiet() : this.pause(waits.settle))
+    return this.#sent(began, id)
+  }
+
+  /** The fault in what the bot sent beside its answer. */
+  #sent(began: number, interactionId: string | undefined): Fault | undefined {
+    const fault = faultOfSent(this.#traffic, began, interactionId, this.#entered)
+    return fault && { ...fault, isLater: true }
+  }
+
+  /** Waits for the edit of a deferred answer. Returns the fault of a bot that does not edit it. */
+  async #unedited(reply: Shown, waits: Waits, began: number): Promise<Fault | undefined> {
+    const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
+    const isOpen = () => isWaiting() && this.#sent(began, reply.interaction.id) === undefined
+    const { movesBots } = this.#clock
+    const end = movesBots ? Math.min(this.brief.edit, waits.edit) : waits.edit
+    await this.#until(() => !isOpen(), end)
+    for (let waited = 0; movesBots && isOpen() && waited < waits.edit; waited += STRIDE)
+      await this.#move(STRIDE)
+    const sent = this.#sent(began, reply.interaction.id)
+    if (sent !== undefined || !isWaiting()) return sent
+    const patience = Math.round(this.#patience / 1_000)
+    return faultOf('never_edited', `the bot deferred the answer and did not edit it within ${patience} s`)
   }
 
   /** The time in which a bot must answer: mostly without waiting, where its clock can be moved. */
@@ -445,32 +480,8 @@ export class Player {
   }
 }
 
-/** Whether an object has other values than these; null, 0 and an empty list are as absent. */
-function differs(object: object, values: object): boolean {
-  const given = (value: unknown) => (value === 0 || sameJson(value, []) ? null : (value ?? null))
-  return Object.entries(values).some(
-    ([key, value]) => !sameJson(given((object as Readonly<Record<string, unknown>>)[key]), given(value)),
-  )
-}
-
-/** The unhandled errors of this process, for a bot that runs in it. Its own listeners come back at the end. */
-export const thisProcess: FuzzedBot = {
-  watch(report) {
-    const events = ['uncaughtException', 'unhandledRejection'] as const
-    const ends = events.map((event) => {
-      // Also the wrappers of listeners that are called once.
-      const others = process.rawListeners(event)
-      const listener = (error: unknown) =>
-        report(error instanceof Error ? (error.stack ?? error.message) : String(error))
-      process.removeAllListeners(event)
-      process.on(event, listener)
-      return () => {
-        process.off(event, listener)
-        for (const other of others) process.on(event, other as () => void)
-      }
-    })
-    return () => {
-      for (const end of ends) end()
-    }
-  },
+/** The fault of suggestions for the option that a person types. */
+function faultOfSuggested(step: Step, reply: Exclude<Reply, Shown>): Fault | undefined {
+  const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
+  return asked && faultOfSuggestions(reply, asked)
 }

@@ -39,8 +39,16 @@ export interface Reaction {
   readonly as?: { readonly name: string; readonly place: Use['place'] }
 }
 
-/** One interaction of a person with the bot. A use with a `focused` option asks for suggestions. */
-export type Step = { readonly kind: 'use'; readonly use: Use } | Reaction
+/** A minute in which nobody does anything, so that cooldowns pass and timers of the bot fire. */
+export interface Wait {
+  readonly kind: 'wait'
+}
+
+export const MINUTE = 60_000
+export const WAIT: Wait = { kind: 'wait' }
+
+/** One interaction of a person with the bot, or a wait. A use with a `focused` option asks for suggestions. */
+export type Step = { readonly kind: 'use'; readonly use: Use } | Reaction | Wait
 
 export type Reply = Shown | readonly Suggestion[]
 
@@ -51,6 +59,7 @@ export const lineOf = ({ subject, values }: Use, server: ServerSettings): string
   typedLine(subject.name, values, server)
 
 export function stepName(step: Step): string {
+  if (step.kind === 'wait') return 'a minute later'
   if (step.kind === 'use')
     return step.use.focused === undefined ? 'use' : `suggestions of ${step.use.focused}`
   return `${step.kind} ${step.name}${step.isOnFollowUp ? ' of a follow-up' : ''}`
@@ -65,7 +74,10 @@ export function entered(step: Step, server: ServerSettings): string {
 // --- Calls ----------------------------------------------------------------------------------------------------
 
 /** The method of a person or of an answer, and its arguments. */
-function callOf(step: Step, server: ServerSettings): readonly [method: string, ...values: readonly Value[]] {
+function callOf(
+  step: Exclude<Step, Wait>,
+  server: ServerSettings,
+): readonly [method: string, ...values: readonly Value[]] {
   if (step.kind !== 'use') {
     const { kind, name } = step
     const values = step.values as { readonly [input: string]: Value }
@@ -88,7 +100,7 @@ function callOf(step: Step, server: ServerSettings): readonly [method: string, .
 export async function act(
   bed: Testbed,
   server: ServerSettings,
-  step: Step,
+  step: Exclude<Step, Wait>,
   replies: readonly Reply[],
 ): Promise<Reply | undefined> {
   const [method, ...given] = callOf(step, server)
@@ -114,8 +126,10 @@ export async function act(
 /** The statements of a test that does the steps. @param end the last statements */
 export function codeOf(steps: readonly Step[], server: ServerSettings, end: readonly string[]): string {
   const statements = steps.map((step, index) => {
+    const name = answerName(index)
+    const isUsed = steps.some((later) => 'on' in later && later.on === index)
     const call = awaited(callCode(step, server))
-    return index < steps.length - 1 || end.length > 0 ? declare(answerName(index), call) : call
+    return isUsed || end.some((line) => line.includes(`${name}.`)) ? declare(name, call) : call
   })
   const title = steps
     .map((step) => (step.kind === 'use' ? lineOf(step.use, server) : stepName(step)))
@@ -128,6 +142,7 @@ export const answerName = (index: number): string => `shown${index || ''}`
 
 /** A step as an expression, whose answers are `shown`, `shown1` and so on. */
 export function callCode(step: Step, server: ServerSettings): string {
+  if (step.kind === 'wait') return call({ by: null, verb: 'advance', values: [MINUTE] })
   const [verb, ...values] = callOf(step, server)
   if (step.kind === 'use') return call({ by: whoOf(step.use.place), verb, values })
   const first = answerName(step.on)
@@ -218,16 +233,28 @@ const inputValues: { readonly [type: number]: ValueOf } = {
 
 /** The steps that the last one needs, numbered anew. */
 export function chainOf(steps: readonly Step[]): readonly Step[] {
+  if (steps.at(-1)!.kind === 'wait') return [...chainOf(steps.slice(0, -1)), WAIT]
   const needed: number[] = []
   for (let at: number | undefined = steps.length - 1; at !== undefined;) {
     needed.unshift(at)
     const step: Step = steps[at]!
-    at = step.kind === 'use' ? undefined : step.on
+    at = 'on' in step ? step.on : undefined
   }
   return needed.map((number) => {
     const step = steps[number]!
-    return step.kind === 'use' ? step : { ...step, on: needed.indexOf(step.on) }
+    return 'on' in step ? { ...step, on: needed.indexOf(step.on) } : step
   })
+}
+
+/** Several histories as one. */
+export function joined(histories: readonly (readonly Step[])[]): readonly Step[] {
+  return histories.reduce(
+    (all, steps) => [
+      ...all,
+      ...steps.map((step) => ('on' in step ? { ...step, on: step.on + all.length } : step)),
+    ],
+    [],
+  )
 }
 
 export function useOf([first]: readonly Step[]): Use {

@@ -49,7 +49,7 @@ export class Tally {
     this.#countSilence(step, fault)
     if (reply === undefined && fault === undefined) return
     if (step.kind === 'use') for (const { option } of step.use.values) this.#given.add(option.name)
-    else this.#used.add(reactionName(step.name))
+    else if (step.kind !== 'wait') this.#used.add(reactionName(step.name))
     if (reply !== undefined && !('length' in reply))
       for (const name of [reply, ...reply.followUps].flatMap(componentsShown)) this.#shown.add(name)
   }

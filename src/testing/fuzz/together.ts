@@ -261,7 +261,7 @@ function failureOf(
     ...use.place,
     message,
     issues,
-    repeated: failed > 1,
+    ...{ repeated: failed > 1, fresh: null },
     together: { other, failed, of: found.of },
     test: vitest.test(`${line}, ${step}`, [
       ...before,

@@ -26,6 +26,8 @@ export interface TestSetup {
   readonly deployed?: string | undefined
   /** Whether the test moves the clock of the bot. */
   readonly movesClock?: boolean
+  /** Whether each test has a bot and a testbed of its own. Default: all share one. Only for Vitest. */
+  readonly isFresh?: boolean
 }
 
 export interface Framework {
@@ -86,7 +88,9 @@ function startLines({
   ]
 }
 
-function setupLines({ before, after, limit }: Runner, setup: TestSetup): readonly string[] {
+function setupLines(runner: Runner, setup: TestSetup): readonly string[] {
+  const { limit } = runner
+  const [before, after] = setup.isFresh === true ? ['beforeEach', 'afterEach'] : [runner.before, runner.after]
   const { optionsFile, servers, endpoint, applicationId, program } = setup
   const code =
     optionsFile === undefined
@@ -118,7 +122,7 @@ function framework(runner: Runner): Framework {
         // Libraries keep the timers that they find.
         ...(setup.movesClock && setup.program === undefined ? [load('', 'commandry/clock')] : []),
         ...(setup.optionsFile === undefined ? [] : [load('readFileSync', 'node:fs')]),
-        ...imports,
+        ...imports.map((line) => (setup.isFresh === true ? line.replaceAll('All', 'Each') : line)),
         load('testbed', 'commandry/testbed'),
       ]
       return [...head, '', ...setupLines(runner, setup), '', `${tests.join('\n\n')}\n`].join('\n')

@@ -6,7 +6,7 @@ import { fuzzTests, fuzzText } from '../../../src/testing/fuzz/fuzz-report.ts'
 const failure = {
   ...{ code: 'no_answer' as const, command: '/ban', line: '/ban user:@ada', step: 'use' },
   ...{ as: 'ada', channel: 'general', locale: 'de', message: 'no answer\n  after 3 s\n', issues: [] },
-  ...{ repeated: true, test: 'test("ban", async () => {\n  await 1\n})' },
+  ...{ repeated: true, fresh: true, test: 'test("ban", async () => {\n  await 1\n})' },
 }
 const command = { command: '/ban', available: true, uses: 12, failures: 2, median_ms: 5, slowest_ms: 1_200 }
 const ended = { reason: 'the run ended before it' }
@@ -36,7 +36,10 @@ const report: FuzzReport = {
   schedules: 48,
   missing_intents: ['MESSAGE_CONTENT'],
   in_two_scopes: ['/ping', '/ban'],
-  endpoint: { url: 'http://127.0.0.1:3000/', problems: ['signature'], error: 'SyntaxError: no signature' },
+  endpoint: {
+    ...{ url: 'http://127.0.0.1:3000/', problems: ['signature'], forged: ['the use of a command'] },
+    error: 'SyntaxError: no signature',
+  },
   not_seen: [
     { kind: 'command', name: '/a-hidden-one', reason: 'nobody in the testbed can use it' },
     ...['/late', '/later'].map((name) => ({ ...ended, kind: 'command' as const, name })),
@@ -84,6 +87,9 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
       A request with a wrong signature is not refused with 401: verify signatures. verifyKey of discord-interactions returns a promise, which is true in an "if": await it.
       SyntaxError: no signature
 
+    ✗ Whoever knows the address http://127.0.0.1:3000/ can forge the use of a command:
+      A request with a wrong signature is not refused with 401: verify signatures. verifyKey of discord-interactions returns a promise, which is true in an "if": await it.
+
     The bot has no MESSAGE_CONTENT: messages arrived with empty content.
     Global and in the server too, so that people see two: /ping, /ban. Uses reach that of the server.
     Not seen:
@@ -91,7 +97,7 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
       2 commands, the run ended before it: /late, /later
       12 options, never given: /ban o0, /ban o1, /ban o2, /ban o3, /ban o4, /ban o5, /ban o6, /ban o7, /ban o8, /ban o9 and 2 more
       1 route, the service has no such route: GET /users (3 times)
-    ✗ 12 uses of 4 commands, 48 schedules of two people, seed 7: 2 failures, and Discord will not take the address, and not all was seen"
+    ✗ 12 uses of 4 commands, 48 schedules of two people, seed 7: 2 failures, and Discord will not take the address, and anybody can forge interactions, and not all was seen"
   `)
   const good = {
     ...report,
@@ -115,7 +121,8 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
 })
 
 it('writes the failures as a file of tests, and nothing without one', () => {
-  expect(fuzzTests({ ...report, failures: [failure] }, {})).toMatchInlineSnapshot(`
+  expect(fuzzTests({ ...report, failures: [failure] }, {}, new Map([[failure.test, 'It passes.']])))
+    .toMatchInlineSnapshot(`
     "// Written by "commandry fuzz --seed 7".
     import { afterAll, beforeAll, expect, test } from 'vitest'
     import { testbed } from 'commandry/testbed'
@@ -130,13 +137,13 @@ it('writes the failures as a file of tests, and nothing without one', () => {
       await bed.close()
     })
 
-    // no_answer
+    // no_answer. It passes.
     test("ban", async () => {
       await 1
     })
     "
   `)
-  expect(fuzzTests({ ...report, failures: [] }, {})).toBe('')
+  expect(fuzzTests({ ...report, failures: [] }, {}, new Map())).toBe('')
 })
 
 it('prints an error that several failures have once', () => {

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { ApplicationFlag, guildScope } from 'commandry'
 import { fuzz, type FuzzReport } from 'commandry/fuzz'
 import { testbed } from 'commandry/testbed'
-import { thisProcess } from '../../../src/testing/fuzz/player.ts'
+import { thisProcess } from '../../../src/testing/fuzz/this-process.ts'
 import { fuzzEndpoint, long, option, ping, row, short, withEndpoint } from './bot.ts'
 
 const headers = { authorization: 'Bot x', 'content-type': 'application/json' }

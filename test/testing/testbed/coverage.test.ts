@@ -121,9 +121,10 @@ it('adds up several testbeds, and prints what was used and what was not', async 
     Report      1         0        0       -        member         server
     /broken     0         0        1       -        member         server
 
-    5 of 5 commands used, 3 of 4 options given, 2 of 3 buttons, menus and modals
+    4 of 5 commands used, 3 of 4 options given, 2 of 3 buttons, menus and modals
     used.
     Refused for lack of permission: 1 use.
+    Commands used and never answered: /broken
     Options never given: /note add about
     Buttons, menus and modals never used: Page # of #"
   `)

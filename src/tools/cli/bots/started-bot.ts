@@ -76,14 +76,14 @@ function permissionList(text: string, name: string): bigint {
   throw usageError(`--${name}: ${quoted(unknown, 40)} is not a permission such as BAN_MEMBERS`)
 }
 
-interface BotSettings extends Values<typeof botOptions> {
+export interface BotSettings extends Values<typeof botOptions> {
   /** The day of Discord. */
   readonly discord?: string | undefined
   readonly files: readonly string[]
   readonly program: readonly string[]
 }
 
-interface BotSetup {
+export interface BotSetup {
   /** The options of the testbed, without what is no JSON. */
   readonly options: TestbedOptions
   /** A line of the shell; empty for a bot that runs already. */

@@ -1,14 +1,13 @@
 /** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isObject } from '../../../core/json.ts'
 import { chanceBelow } from '../../../core/random.ts'
 import { listed } from '../../../core/text.ts'
 import { coverageText, type BotCoverage } from '../../../testing/coverage/coverage.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
 import { notSeenLines } from '../../../model/not-seen.ts'
-import { fuzzTests, fuzzText, type FuzzFailure, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
+import { fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import {
   accessBeyond,
   accessText,
@@ -17,7 +16,7 @@ import {
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
 import { command, count, flag, list, wordOf, option, optionWith, type Values } from '../base/cli-command.ts'
-import { NotStarted, OWNER, variablesOf } from '../bots/bot-program.ts'
+import { NotStarted } from '../bots/bot-program.ts'
 import { compareDays, daysText } from '../bots/compare-days.ts'
 import {
   ALL_BUT_ADMINISTRATOR,
@@ -27,13 +26,13 @@ import {
   withBot,
   type StartedBot,
 } from '../bots/started-bot.ts'
-import { namesSecret } from '../bots/program-secrets.ts'
+import { writeTests } from '../bots/fuzz-tests.ts'
 import { dayOrTwo } from '../base/day.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../base/format-findings.ts'
 import { loadJson } from '../base/text-file.ts'
-import { writeNew, writeWhole } from '../base/whole-file.ts'
+import { writeNew } from '../base/whole-file.ts'
 
 const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
@@ -103,17 +102,23 @@ async function fuzzBot(
   const { discord = [], seed = chanceBelow(10_000) } = values
   const fuzzing = { ...values, seed }
   if (discord.length === 2) return fuzzOnDays(io, fuzzing, files, program, discord)
-  const report = async (started: StartedBot) => {
+  const settings = { ...values, discord: discord[0], files, program }
+  const reported = async (started: StartedBot) => {
     const report = await fuzzed(io, fuzzing, started)
     const access = values.access ? started.bed.access() : undefined
     const coverage = values.coverage ? await started.bed.coverage() : undefined
     await printReport(io, values, report, { access, coverage })
-    await writeTests(io, values, report, started)
     const isWithin = access === undefined || (await isWithinReport(io, values.against, access))
-    if (started.signal.aborted) throw new CommandError('interrupted; the report has what was found before')
-    return report.ok && isWithin ? 0 : 1
+    return { report, isOk: report.ok && isWithin, ...started }
   }
-  return orNotStarted(io, () => withBot(io, { ...values, discord: discord[0], files, program }, report))
+  return orNotStarted(io, async () => {
+    // The tests start bots of their own.
+    const { report, isOk, setup, signal } = await withBot(io, settings, reported)
+    const folder = values['write-tests']
+    if (folder !== undefined) await writeTests(io, folder, report, setup, settings, signal)
+    if (signal.aborted) throw new CommandError('interrupted; the report has what was found before')
+    return isOk ? 0 : 1
+  })
 }
 
 /** Uses a bot on two days of Discord, and prints the answers that differ. */
@@ -182,41 +187,6 @@ async function printReport(
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
     }
   if (format === 'github') for (const line of notSeenLines(report.not_seen)) warn(io, line)
-}
-
-const TESTS_FILE = 'fuzz.test.mjs'
-const OPTIONS_FILE = 'fuzz.testbed.json'
-
-/** Writes a test for each failure, which opens the same testbed and starts the same bot. */
-async function writeTests(
-  io: Io,
-  { 'write-tests': testsFolder, env, say }: Settings,
-  report: FuzzReport,
-  { setup: { options, program, hasCommands } }: StartedBot,
-): Promise<void> {
-  if (testsFolder === undefined || report.failures.length === 0) return
-  const folder = resolve(io.cwd, testsFolder)
-  const variables = Object.entries(variablesOf(env))
-  const secrets = variables.flatMap(([name]) => (namesSecret(name) ? [name] : []))
-  const setup = {
-    optionsFile: OPTIONS_FILE,
-    ...(options.endpoint !== undefined && { endpoint: String(options.endpoint) }),
-    ...(program !== '' && { program }),
-    // A file of tests is committed.
-    environment: Object.fromEntries(variables.filter(([name]) => !secrets.includes(name))),
-    ...(secrets.length > 0 && { secrets }),
-    started: say.map((text) => `await bed.as('${OWNER}').say(${JSON.stringify(text)})`),
-    ...(!hasCommands && { deployed: rootOf(report.failures[0]!) }),
-  }
-  await mkdir(folder, { recursive: true })
-  await writeWhole(join(folder, OPTIONS_FILE), `${JSON.stringify(options, null, 2)}\n`)
-  await writeWhole(join(folder, TESTS_FILE), fuzzTests(report, setup))
-  warn(io, `Wrote ${join(testsFolder, TESTS_FILE)} and ${OPTIONS_FILE}`)
-}
-
-/** The default name of the command of a failure. */
-function rootOf({ command }: FuzzFailure): string {
-  return command.startsWith('/') ? command.slice(1).split(' ', 1)[0]! : command
 }
 
 /** Whether the bot needs no more than in the file of an earlier report, which is written if there is none. */

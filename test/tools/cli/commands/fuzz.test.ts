@@ -26,7 +26,7 @@ Traceback (most recent call last):
     raise CommandInvokeError(self, e) from e
 CommandInvokeError: Command 'roll' raised an exception: KeyError: 'sides'`
 
-/** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
+/** A bot over HTTP whose /boom ends the process, whose /later does so after its answer, whose /silent, /guarded and /noted only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
 import { verified } from '${new URL('../../../support/verified.mjs', import.meta.url)}'
@@ -41,6 +41,8 @@ createServer((request, response) => {
     if (data.name === 'face') user.avatar.length
     if (data.name === 'ping') console.log('It answers')
     if (data.name === 'boom') undefined.missing
+    if (data.name === 'later') response.on('finish', () => process.exit(3))
+    if (data.name === 'noted') console.log('Unhandled rejection', new TypeError('no log channel'))
     if (data.name === 'silent') return console.error('\\u001b[31m[play]\\u001b[39m', Object.assign(new TypeError('no voice'), { rawError: {} }))
     if (data.name === 'guarded') return console.log('[anti crash] Unhandled rejection', new TypeError('no queue'))
     if (data.name === 'roll') {
@@ -160,9 +162,24 @@ describe('commandry fuzz', () => {
     expect(code).toBe(1)
   })
 
+  it('runs each test that it writes on a fresh bot, and marks those that do not fail there', async () => {
+    const commands = ['later', 'noted', 'ping'].map((name) => ({ name, description: 'Answers' }))
+    const { out, err, cwd } = await fuzz(commands, '--format', 'json', '--write-tests', '.')
+    expect(JSON.parse(out).failures).toMatchObject([
+      { code: 'crashed', command: '/later', fresh: true },
+      { code: 'crashed', command: '/noted', fresh: true },
+    ])
+    const written = await readFile(join(cwd, 'fuzz.test.mjs'), 'utf8')
+    expect(written).toMatch(/^\/\/ crashed\ntest\('\/later'/m)
+    expect(written).toMatch(
+      /^\/\/ crashed\. It passes on a bot that has just been started: .+\ntest\('\/noted/m,
+    )
+    expect(err).toContain('1 test of 2 did not fail on a fresh bot, and is marked')
+  })
+
   it('shows the error that a bot writes in place of an answer, or leaves unhandled and goes on', async () => {
     const commands = ['guarded', 'silent'].map((name) => ({ name, description: 'Fails' }))
-    const { out } = await fuzz(commands, '--time', '2s')
+    const { out } = await fuzz(commands, '--runs', '1')
     expect(out).toMatch(/✗ no_answer {2}\/silent\n(?:.+\n)+.*the bot wrote:\n +\[play\] TypeError: no voice/)
     expect(out).toMatch(
       /✗ crashed {2}\/guarded\n(?:.+\n)+ +\[anti crash\] Unhandled rejection TypeError: no queue/,
@@ -243,6 +260,12 @@ describe('commandry fuzz', () => {
       /✗ Discord will not take the address http.+\n.+ await it\.\n[^]+✗ .+ 0 failures, and Discord will not take the address\n$/,
     ],
     ['sends an address nothing but signed requests', 'await ', 0, /no failures\n$/],
+    [
+      'fails for a bot that verifies PINGs alone',
+      'JSON.parse(text).type > 1 || await ',
+      1,
+      /✗ Whoever knows the address http\S+ can forge the use of a command:\n[^]+and anybody can forge interactions\n$/,
+    ],
   ])('%s', async (_, wait, code, text) => {
     const unawaited = server
       .replace('await verified', `${wait}verified`)
