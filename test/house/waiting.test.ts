@@ -16,6 +16,7 @@ const OWN = new Map([
   ['testing/clock/clock.test.ts: a timer of its own', 'a bot, whose timers are fake'],
   ['testing/clock/timers-program.ts: a timer of its own', 'the program of a test, whose clock is moved'],
   ['testing/clock/timers-program.ts: timers of its own', 'the program of a test, whose clock is moved'],
+  ['testing/fuzz/cause.test.ts: a timer of its own', 'being moved'],
   ['testing/fuzz/fuzz.test.ts: a timer of its own', 'being moved'],
   ['testing/fuzz/together.test.ts: a timer of its own', 'being moved'],
   ['torture/torture.ts: a timer of its own', 'its limit is an argument'],
