@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { rollupPagePlugin } from './test/package/page.mjs'
+import { LIMIT, LONG_TEST_LIMIT, TEST_LIMIT } from './test/support/limits.mjs'
 
 type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>
 
@@ -21,7 +22,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/tools/*.test.ts',
     'test/types/*.test.ts',
     'test/testing/fuzz/*.test.ts',
-    'test/{house/docs,speed/growth,speed/speed,torture/torture}.test.ts',
+    'test/{house/docs,speed/speed,torture/torture}.test.ts',
   ],
   browser: ['test/tools/page/**/*.test.ts'],
   package: [
@@ -30,6 +31,19 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   runtimes: ['test/runtimes/*.test.ts'],
 }
+
+/**
+ * What measures memory or time of the processor, which runs alone: `alone` with the root's packages, `speed` with those of
+ * `test/package.json`.
+ */
+const measuring: Readonly<Record<string, readonly string[]>> = {
+  alone: ['test/**/*.alone.test.ts'],
+  speed: ['test/speed/growth.test.ts', 'test/interop/discordjs/long-run.test.ts'],
+}
+const measures = Object.values(measuring).flat()
+
+/** The projects whose tests kill hundreds of programs, or run the suite of another runtime. */
+const long = ['drivers', 'runtimes']
 
 /** What `npm ci` at the root installs, and what comes with it. */
 const rootPackages = /^(node:|commandry|vitest|fast-check|tsup$|esbuild$|typescript$)/
@@ -68,12 +82,10 @@ export default defineConfig({
     ],
   },
   test: {
-    setupFiles: ['test/support/seed.ts'],
-    // For tests that never end: a busy machine takes minutes for what takes seconds elsewhere.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    // The same for what a test waits for: a second, the default, is nothing there.
-    expect: { poll: { timeout: 200_000 } },
+    setupFiles: ['test/support/set-up.ts'],
+    testTimeout: TEST_LIMIT,
+    hookTimeout: TEST_LIMIT,
+    expect: { poll: { timeout: LIMIT } },
     exclude: ['**/node_modules/**'],
     // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
     maxWorkers: availableParallelism() + 1,
@@ -84,14 +96,25 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: Object.values(further).flat(),
+          exclude: [...Object.values(further).flat(), ...measures],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
         },
       },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
-        test: { name, include: [...include] },
+        test: {
+          name,
+          include: [...include],
+          exclude: measures,
+          ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
+        },
+      })),
+      ...Object.entries(measuring).map(([name, include], index) => ({
+        extends: true as const,
+        plugins: name === 'alone' ? [rootPackagesOnly] : [],
+        // One file after the other, each in a process of its own, after the files of all other projects.
+        test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
       })),
     ],
   },

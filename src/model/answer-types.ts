@@ -3,8 +3,7 @@ import type { ApplicationSettings } from './application.ts'
 import type { CommandChoice } from './command-definition.ts'
 import type { InteractionCallbackType } from './interaction-types.ts'
 
-/** The time limit of the first answer, in milliseconds. */
-export const ANSWER_TIMEOUT = 3_000
+export { ANSWER_TIMEOUT } from '../core/deadlines.ts'
 /** The validity of the token of an interaction, in milliseconds. */
 export const TOKEN_VALID = 900_000
 

@@ -1,14 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { secondsToNextDay, utcDay, systemClock } from '../../src/core/clock.ts'
 
 const day = Date.UTC(2026, 10, 21)
 const length = 86_400_000
 
 it('[8-02] the clock returns milliseconds since 1970 by default', () => {
-  const before = Date.now()
-  const now = systemClock.now()
-  expect(now).toBeGreaterThanOrEqual(before)
-  expect(now).toBeLessThanOrEqual(Date.now())
+  vi.useFakeTimers({ toFake: ['Date'], now: day })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(systemClock.now()).toBe(day)
 })
 
 describe('a UTC day', () => {

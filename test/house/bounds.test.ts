@@ -1,20 +1,36 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { deadlines } from '../../src/core/deadlines.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
 /** The numeric constants of `src` by name, each with its values in the files that have it. */
 const constants = new Map<string, number[]>()
+/** The names of deadlines, with their files. */
+const timeouts: { readonly path: string; readonly name: string }[] = []
 for (const { path, source } of sourceFiles()) {
   const own = new Map<string, number>()
+  for (const [name, expression] of initialValues(source)) {
+    const value = valueOf(expression, own)
+    if (value === undefined) continue
+    own.set(name, value)
+    if (name.endsWith('_TIMEOUT')) timeouts.push({ path, name })
+    if (!path.startsWith('src/tools/') || path === 'src/tools/page/workbench.ts')
+      constants.set(name, [...(constants.get(name) ?? []), value])
+  }
+}
+
+/** The constants of a file, and the fields of the table of deadlines. */
+function* initialValues(source: ts.SourceFile): Generator<[string, ts.Expression]> {
   for (const statement of source.statements) {
     if (!ts.isVariableStatement(statement)) continue
     for (const { name, initializer } of statement.declarationList.declarations) {
-      const value = initializer && valueOf(initializer, own)
-      if (value === undefined) continue
-      own.set(name.getText(source), value)
-      if (!path.startsWith('src/tools/') || path === 'src/tools/page/workbench.ts')
-        constants.set(name.getText(source), [...(constants.get(name.getText(source)) ?? []), value])
+      if (initializer === undefined) continue
+      if (name.getText(source) !== 'deadlines' || !ts.isObjectLiteralExpression(initializer))
+        yield [name.getText(source), initializer]
+      else
+        for (const field of initializer.properties)
+          if (ts.isPropertyAssignment(field)) yield [field.name.getText(source), field.initializer]
     }
   }
 }
@@ -103,5 +119,26 @@ describe('the table of bounds in docs/SECURITY.md', () => {
     expect(bounds.filter((name) => !names.includes(name))).toEqual([])
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     expect([...OTHERS.keys()].filter((name) => !constants.has(name))).toEqual([])
+  })
+})
+
+describe('the table of deadlines', () => {
+  it('has every deadline, and the product changes none', () => {
+    const elsewhere = timeouts.filter(
+      ({ path, name }) => path !== 'src/core/deadlines.ts' && !OTHERS.has(name),
+    )
+    expect(elsewhere).toEqual([])
+    const changing = sourceFiles().filter(({ source }) => /\bdeadlines(?:\.\w+|\[.+\]) = /.test(source.text))
+    expect(changing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('is longer in tests where real time counts, and names each deadline in docs/SECURITY.md', () => {
+    for (const [name, milliseconds] of Object.entries(deadlines)) {
+      const row = rows.find((one) => one.name === name)
+      expect({ name, times: milliseconds / row!.value }).toEqual({
+        name,
+        times: name === 'RESUME_TIMEOUT' ? 1 : 20,
+      })
+    }
   })
 })

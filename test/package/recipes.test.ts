@@ -66,7 +66,7 @@ describe('the examples of the docs, with the packed package in a fresh project',
     expect(await printed(`${nameOf(example)}.cjs`, commonJs(example.code))).toBe(example.output ?? '')
   })
 
-  it('type-check in a TypeScript project', { timeout: 180_000 }, async () => {
+  it('type-check in a TypeScript project', async () => {
     const files = examples
       .filter(({ language }) => language === 'ts')
       .map((example) => {

@@ -5,19 +5,14 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPython } from '../interop/python/python.ts'
+import { until } from '../support/waiting.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const cli = path('../node_modules/commandry/dist/node/cli.js')
 const folder = path(`../.docs/recorded-${process.pid}`)
 const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env
-/** Waits until a question has an answer. */
-const until = (find: () => Promise<any>): Promise<any> =>
-  vi.waitFor(async () => (await find()) ?? Promise.reject(new Error(String(find))), {
-    timeout: 200_000,
-    interval: 20,
-  })
 
 /** The files of a session by framework. */
 const files = {

@@ -62,7 +62,7 @@ it('commandry/jest explains that it needs Jest', () => {
   )
 })
 
-it('commandry/bun adds the matchers to Bun', { timeout: 300_000 }, () => {
+it('commandry/bun adds the matchers to Bun', () => {
   const bun = ['exec', '--yes', `--package=bun@${versions.bun}`, '--', 'bun']
   const printed = run('npm', [...bun, 'test', '--preload', 'commandry/bun', './spec.bun.mjs'])
   expect(printed).toMatch(message)

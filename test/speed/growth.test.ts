@@ -1,7 +1,4 @@
-/**
- * Twice the input, how much more: what once grew with the square of its input, or might. Three doublings are measured at
- * once, as other work on the machine may change a single one by a fifth.
- */
+/** Twice the input, how much more: what once grew with the square of its input, or might. */
 import { expect, it, onTestFinished } from 'vitest'
 import { memoryStore } from 'commandry'
 import { sharedAnswers, type AnyInteraction } from 'commandry/interactions'
@@ -10,32 +7,8 @@ import { BodyBytes } from '../../src/core/bytes.ts'
 import { parseAnswer } from '../../src/interactions/answer/answer-body.ts'
 import { blocksOf } from '../../src/tools/page/browser/parts/markdown-blocks.ts'
 import { interaction } from '../interactions/bot/endpoint.ts'
+import { growth, LINEAR, timeOf, type Cost } from '../support/cpu-time.ts'
 import { post, service, who } from '../tools/page/open.ts'
-
-/** What work on an input costs: steps that are counted, or microseconds of the processor. */
-type Cost = (size: number) => Promise<number>
-
-const MOST = 2.2
-/** The least of so many times: other work on the machine, compilation and garbage only add to them. */
-const TIMES = 7
-/** A busy machine may slow all times of one size. */
-const TRIALS = 5
-
-/** The microseconds of the processor for a call on an input. */
-function timeOf<Input>(make: (size: number) => Input, work: (input: Input) => unknown): Cost {
-  return async (size) => {
-    let least = Infinity
-    for (let time = 0; time < TIMES; time++) {
-      // Made anew: what has been read once may be known.
-      const input = make(size)
-      const before = process.cpuUsage()
-      await work(input)
-      const { user, system } = process.cpuUsage(before)
-      least = Math.min(least, user + system)
-    }
-    return least
-  }
-}
 
 /** The reads and writes of a store while so many uses are answered one after the other. */
 async function storeCalls(uses: number): Promise<number> {
@@ -101,17 +74,6 @@ async function forward(times: number): Promise<number> {
   return user + system
 }
 
-/** How many times as much twice the input costs, on average over three doublings. */
-async function growth(size: number, cost: Cost): Promise<number> {
-  let [small, large] = [Infinity, Infinity]
-  const ratio = () => Math.cbrt(large / small)
-  for (let trial = 0; trial < TRIALS && !(ratio() <= MOST); trial++) {
-    small = Math.min(small, await cost(size))
-    large = Math.min(large, await cost(8 * size))
-  }
-  return ratio()
-}
-
 it.each<readonly [what: string, size: number, cost: Cost]>([
   ['a form of dashes', 16, timeOf(dashes, (body) => parseAnswer(body, form).catch(() => {}))],
   ['Markdown of underscores', 10_000, timeOf((size) => '_a __b '.repeat(size / 7), blocksOf)],
@@ -125,7 +87,7 @@ it.each<readonly [what: string, size: number, cost: Cost]>([
   ['forwards of ten files', 50, forward],
   ['bodies under way', 250_000, timeOf((size) => size, addByteAfterByte)],
 ])('twice the input costs at most 2.2 times as much: %s', async (_, size, cost) => {
-  expect(await growth(size, cost)).toBeLessThanOrEqual(MOST)
+  expect(await growth(size, cost)).toBeLessThanOrEqual(LINEAR)
 })
 
 it('is seen where each step looks at all earlier ones', async () => {

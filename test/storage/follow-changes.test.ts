@@ -9,6 +9,7 @@ import {
   CommandRegistry,
   followChanges,
   guildScope,
+  memoryStore,
   snowflakes,
   type Store,
   type StoreChange,
@@ -21,6 +22,7 @@ import { used } from '../support/invoked.ts'
 import { proxyTo } from './proxy.ts'
 import { onceOnly } from './redis-stores.ts'
 import { missing, ownName, testWith } from './servers.ts'
+import { until } from '../support/waiting.ts'
 
 const guildId = '2001'
 
@@ -63,27 +65,47 @@ async function expectFollowed(reading: Store, writing: Store, lose: () => Promis
   end()
 }
 
+/** A store that counts its readings, and whether it listens. */
+function counted(store: Store) {
+  const seen = { reads: 0, listening: 0 }
+  const read: Store['read'] = (keys) => (seen.reads++, store.read(keys))
+  const { announcements } = store
+  if (announcements === undefined) return { seen, store: { ...store, read } }
+  const listen: typeof announcements.listen = async (listener) => {
+    const end = await announcements.listen(listener)
+    seen.listening++
+    return () => {
+      end()
+      seen.listening--
+    }
+  }
+  return { seen, store: { ...store, read, announcements: { ...announcements, listen } } }
+}
+
 /** Expects that answers of another process arrive by announcements, and that they are hardly read. */
 async function expectAnnouncedAnswers(reading: Store, writing: Store) {
-  let reads = 0
-  const read: Store['read'] = (keys) => (reads++, reading.read(keys))
+  const { seen, store } = counted(reading)
   // The answer is in time, however long the readings are counted.
   const clock = handClock()
-  const [a, b] = [sharedAnswers({ ...reading, read }, { clock }), sharedAnswers(writing, { clock })]
+  const [a, b] = [sharedAnswers(store, { clock }), sharedAnswers(writing, { clock })]
   const interaction = used({ name: 'ping', description: 'b' }, { ids: snowflakes() })
   const { id, token } = interaction
   const expected = a.expect(interaction)
   await expected.ready
-  // Time to connect.
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
-  const before = reads
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
-  expect(reads - before).toBeLessThanOrEqual(4)
+  await until(() => seen.listening === 1)
+  // It reads once while a process without announcements reads ten times.
+  const other = counted(memoryStore())
+  const unanswered = sharedAnswers(other.store, { clock }).expect(interaction)
+  await unanswered.ready
+  const before = seen.reads
+  await until(() => other.seen.reads > 40)
+  expect(seen.reads - before).toBeLessThanOrEqual(10)
+  await unanswered.end()
   const callback = { type: 4, data: { content: 'pong' } }
   await b.at({ token }, (table) => table.receive(id, token, callback))
   expect(await expected.answer).toMatchObject({ callback })
   // The end of its connection is at its next reading, before which the pool must not end.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await until(() => seen.listening === 0)
 }
 
 describe('followChanges over LISTEN', () => {

@@ -14,11 +14,10 @@ import type { Item, ScopeInput, ScopeOutput, ScopeState } from '../support/scope
 import { ownName } from './grounds.ts'
 import { openPlace, type Place } from './place.ts'
 import { begin, bench, history, type Line, type Program, type Started } from './processes.ts'
+import { passed, until } from '../support/waiting.ts'
 
 /** The minimum number of answered calls before a writer is killed, on any machine. */
 export const ANSWERED = 2
-/** Milliseconds that a busy machine may take for a short operation. */
-const LONG = 30_000
 
 const noon = Date.UTC(2026, 0, 1, 12)
 
@@ -171,21 +170,12 @@ export async function rounds(
   }
 }
 
-export const passed = (milliseconds: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
-
-/** Polls until a condition holds. */
-export async function until(so: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  for (const deadline = performance.now() + LONG; !(await so()); await passed(5))
-    if (performance.now() > deadline) assert.fail(otherwise)
-}
-
 /** Waits until a writer has begun to write, or has ended. */
 async function answered(writer: Started): Promise<void> {
   let over = false
   void writer.ended.then(() => (over = true))
   const answers = () => writer.lines().filter((line) => 'end' in line).length
-  await until(() => over || answers() >= ANSWERED, 'the writer was never answered')
+  await until(() => over || answers() >= ANSWERED, { otherwise: 'the writer is answered' })
 }
 
 /** Kills the writer at a random moment, within the time of some dozens of writes. */
@@ -201,10 +191,9 @@ async function goneFrom(place: Place, session: string): Promise<void> {
   await client.connect()
   const asked = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1'
   try {
-    await until(
-      async () => (await client.query(asked, [session])).rows.length === 0,
-      'the server keeps a client that is gone',
-    )
+    await until(async () => (await client.query(asked, [session])).rows.length === 0, {
+      otherwise: 'the server has closed the session of a client that is gone',
+    })
   } finally {
     await client.end()
   }

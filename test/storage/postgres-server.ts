@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { newDirectory } from '../support/directory.ts'
 import { onFreePort } from '../support/ports.ts'
+import { passed } from '../support/waiting.ts'
 
 const run = promisify(execFile)
 
@@ -40,7 +41,7 @@ export async function startReplicatedPostgres(isSynchronous: boolean) {
         if (isSynchronous) await primary.crash()
         await standby.promote()
         if (!isSynchronous) {
-          await new Promise((resolve) => setTimeout(resolve, 100))
+          await passed(100)
           await primary.crash()
         }
         return Number(new URL(standby.url).port)

@@ -32,8 +32,7 @@ function tableIn(database: { query(statement: string): PromiseLike<unknown> }): 
 }
 
 const lite = new PGlite()
-// A database inside this process starts slowly.
-beforeAll(() => lite.waitReady, 300_000)
+beforeAll(() => lite.waitReady)
 afterAll(() => lite.close())
 
 /** The database, with something done before each statement. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { newDirectory } from '../support/directory.ts'
 import { hasProgram } from '../support/programs.ts'
 import { BUS, onFreePort } from '../support/ports.ts'
+import { passed, until } from '../support/waiting.ts'
 
 /** Whether a server or a cluster can be started on this machine. */
 export function hasRedisServer(): boolean {
@@ -43,7 +44,7 @@ export async function startReplicatedRedis() {
     nodes.push(replica)
     const ask = async (...command: string[]) =>
       (await run('redis-cli', ['-p', `${replica.port}`, ...command])).stdout
-    while (!(await ask('info', 'replication')).includes('master_link_status:up')) await passed(20)
+    await until(async () => (await ask('info', 'replication')).includes('master_link_status:up'))
     return {
       url: `redis://127.0.0.1:${master.port}`,
       /** The replica takes over while the master, which it no longer follows, serves some time, and is killed. @returns its port */
@@ -60,8 +61,6 @@ export async function startReplicatedRedis() {
     throw error
   }
 }
-
-const passed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** Three masters on loopback that share the slots, each with some replicas, ready to serve. */
 export async function startRedisCluster(replicas = 0, options: readonly string[] = []) {

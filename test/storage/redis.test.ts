@@ -21,6 +21,7 @@ import { failingServer } from './outages.ts'
 import { openProxy } from './tcp-proxy.ts'
 import { redisBackUp } from './backups.ts'
 import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
+import { until } from '../support/waiting.ts'
 
 const url = process.env['REDIS_URL']
 const serverUrl = url ?? 'redis://nowhere'
@@ -70,8 +71,7 @@ describe.skipIf(server.skip)(server.title, () => {
         }
         const clients = [await connect(), await connect()] as const
         const ready = async () => {
-          for (const client of clients)
-            while (!(await client.ping().catch(() => false))) await new Promise((next) => setImmediate(next))
+          for (const client of clients) await until(() => client.ping())
         }
         const { close, ...rest } = opened(clients)
         return {

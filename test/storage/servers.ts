@@ -8,8 +8,8 @@ export { missing, ownName }
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
 
-/** Declares a test of the contract with a time limit for a busy machine. */
-export const contractTest: StoreContractOptions['test'] = (title, body) => test(title, body, 300_000)
+/** Declares a test of the contract. */
+export const contractTest: StoreContractOptions['test'] = (title, body) => test(title, body)
 
 /** The promises that take nine tenths of the time of a contract. Each driver runs them once. */
 const slowPromises: readonly string[] = [
@@ -49,12 +49,7 @@ export function needing(name: string, missing: string | undefined): { title: str
 }
 
 /** Declares a test with a requirement: without it, the test is skipped, or fails where servers are required. */
-export function testWith(
-  missing: string | undefined,
-  name: string,
-  body: () => Promise<void>,
-  timeout?: number,
-): void {
+export function testWith(missing: string | undefined, name: string, body: () => Promise<void>): void {
   const { title, skip } = needing(name, missing)
-  test.skipIf(skip)(title, () => (missing === undefined ? body() : expect.fail(missing)), timeout)
+  test.skipIf(skip)(title, () => (missing === undefined ? body() : expect.fail(missing)))
 }

@@ -89,7 +89,6 @@ for (const { name, url, open } of subjects)
       expect(entry.value).toBe(1)
       await put(store, 'key', entry.revision, undefined)
     },
-    30_000,
   )
 
 testWith(

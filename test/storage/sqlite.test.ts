@@ -11,6 +11,7 @@ import { tableBackUp } from './backups.ts'
 import { expectNothingWritten, expectParsedOnce, expectStoreError, put } from './checks.ts'
 import { builtinSqlite, type Connection, type ConnectSqlite } from './place.ts'
 import { contractTest, fastContractTest, serversRequired } from './servers.ts'
+import { turn } from '../support/waiting.ts'
 
 interface Driver {
   readonly name: string
@@ -203,7 +204,7 @@ for (const { name, connect, missing } of drivers)
         })
         // Turns of the event loop while the write waits.
         for (let turns = 0; turns < 3; turns++) {
-          await new Promise((resolve) => setImmediate(resolve))
+          await turn()
           expect((await store.read(['key', 'first'])).map((entry) => entry?.value)).toEqual([1, undefined])
         }
         expect(ended).toEqual([])

@@ -1,8 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { passed } from '../support/waiting.ts'
 
 export type Proxy = Awaited<ReturnType<typeof openProxy>>
-
-const passed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 interface CutReply {
   /** Cuts only the response to a request that contains this text. */

@@ -9,7 +9,6 @@ import { grounds, testWith } from './servers.ts'
 
 /** More documents than three pages of any database have. */
 const APPLICATIONS = 2_000
-const PATIENCE = 600_000
 
 for (const { name, missing, place } of grounds)
   describe(name, () => {
@@ -41,7 +40,6 @@ for (const { name, missing, place } of grounds)
           await close()
         }
       },
-      PATIENCE,
     )
 
     testWith(missing, 'serves the answers to interactions at two handlers', async () => {

@@ -1,9 +1,9 @@
 /** Registries at work on one place whose documents are restored below them, and what must hold of every write. */
 import assert from 'node:assert/strict'
-import { setImmediate as turn, setTimeout as passed } from 'node:timers/promises'
 import { CommandRegistry, guildScope, RegistryError, type Store } from 'commandry'
 import { app } from './fixtures.ts'
 import type { Random } from './random.ts'
+import { passed, turn, until } from './waiting.ts'
 
 interface Write {
   readonly by: number
@@ -145,7 +145,7 @@ export class WriteHistory {
   /** Resolves after some more writes, or when the work is over. */
   async someWrites(count: number): Promise<void> {
     const { length: before } = this.writes
-    while (!this.isOver && this.writes.length < before + count) await passed(2)
+    await until(() => this.isOver || this.writes.length >= before + count)
   }
 
   /** Whether a registry wrote a version that its caller was given. */

@@ -10,7 +10,8 @@ import { hammer, useCreates } from '../storage/hammer.ts'
 import type { Place } from '../storage/place.ts'
 import type { Program, Recorded, Started } from '../storage/processes.ts'
 import { openProxy, type Proxy } from '../storage/tcp-proxy.ts'
-import { passed, type Trial } from './trial.ts'
+import type { Trial } from './trial.ts'
+import { passed } from '../support/waiting.ts'
 
 interface Fault {
   readonly name: string

@@ -8,7 +8,8 @@ import { WebSocket } from 'ws'
 import { newDirectory } from '../support/directory.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { startService, type Service } from './service.ts'
-import { passed, type Trial } from './trial.ts'
+import type { Trial } from './trial.ts'
+import { passed } from '../support/waiting.ts'
 
 const APP = '1001'
 const commandsOf = (app: string) => `/api/v10/applications/${app}/commands`

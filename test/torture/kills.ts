@@ -10,7 +10,8 @@ import type { Place } from '../storage/place.ts'
 import { postgresPrograms, startPostgresServer } from '../storage/postgres-server.ts'
 import type { Program, Started } from '../storage/processes.ts'
 import { hasRedisServer, startRedisServer } from '../storage/redis-servers.ts'
-import { passed, type Trial } from './trial.ts'
+import type { Trial } from './trial.ts'
+import { passed } from '../support/waiting.ts'
 
 const ROUNDS = 4
 

@@ -21,7 +21,8 @@ import { postgresPrograms, startReplicatedPostgres } from '../storage/postgres-s
 import { hasRedisServer, startReplicatedRedis } from '../storage/redis-servers.ts'
 import { openProxy } from '../storage/tcp-proxy.ts'
 import { hasProgram } from '../support/programs.ts'
-import { passed, type Outcome, type Trial } from './trial.ts'
+import type { Outcome, Trial } from './trial.ts'
+import { passed } from '../support/waiting.ts'
 
 const REGISTRIES = 6
 const RESTORES = 12

@@ -8,7 +8,8 @@
 import assert from 'node:assert/strict'
 import { WebSocket } from 'ws'
 import { startService } from './service.ts'
-import { passed, type Outcome } from './trial.ts'
+import type { Outcome } from './trial.ts'
+import { passed } from '../support/waiting.ts'
 
 const BOTS = 12
 /** Milliseconds between two actions. */

@@ -9,6 +9,7 @@ import { hostile } from './hostile.ts'
 import { kills } from './kills.ts'
 import { restores } from './restores.ts'
 import type { Outcome, Trial } from './trial.ts'
+import { passed } from '../support/waiting.ts'
 
 const { values } = parseArgs({
   options: {
@@ -135,7 +136,7 @@ for (let seed = Number(values.seed); trials.length > 0; seed++, pass++) {
   if (isOver()) break
   console.log(`pass ${pass + 1} after ${Math.round((performance.now() - start) / 1000)} s`)
 }
-while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 200))
+while (!isOver()) await passed(200)
 if (soak !== undefined) {
   const row: Row = {
     what: 'soak',

@@ -18,6 +18,3 @@ export interface Trial {
   run(seed: number): Promise<Outcome>
   close?(): Promise<void>
 }
-
-export const passed = (milliseconds: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

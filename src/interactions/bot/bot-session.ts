@@ -1,5 +1,5 @@
 import type { ApplicationSettings } from '../../model/application.ts'
-import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
+import { ANSWER_TIMEOUT, deadlines } from '../../core/deadlines.ts'
 import type { Clock } from '../../core/clock.ts'
 import { noteOf, type Issue } from '../../core/rules/report.ts'
 import { Emitter } from '../../core/emitter.ts'
@@ -93,7 +93,7 @@ export class BotSession {
     const { endpoint } = this
     const host = endpoint === null ? 'bot' : new URL(endpoint.url).host
     const record = this.traffic.send(interaction, endpoint === null ? 'GATEWAY' : 'POST', `${host}  ${label}`)
-    const limit = timeLimit(this.#options.timeout)
+    const limit = timeLimit(this.#options.timeout ?? deadlines.ANSWER_TIMEOUT)
     const asked = { since: Infinity, limit }
     this.#unanswered.add(asked)
     const onSent = () => {

@@ -1,5 +1,6 @@
 /** The sessions of bots. A session keeps the events that it sent, so that none is lost when its bot resumes. */
 import { BoundedMap } from '../../core/bounded-map.ts'
+import { deadlines } from '../../core/deadlines.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { anId, argument, aString, demand, listArgument, objectArgument } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
@@ -296,8 +297,6 @@ const IDENTIFIES_AT_ONCE = 16
 const AT_ONCE = 5_000
 const MAX_SESSIONS = 1_000
 const MAX_APPLICATIONS_COUNTED = 10_000
-/** Milliseconds in which a bot can resume after its connection broke. */
-const RESUME_TIMEOUT = 300_000
 
 interface Identifies {
   readonly began: number
@@ -348,7 +347,7 @@ export class Sessions {
 
   /** Starts the period in which the bot can resume. */
   leave(session: Session): void {
-    session.stopExpiry = this.#scheduler.after(RESUME_TIMEOUT, () => this.end(session))
+    session.stopExpiry = this.#scheduler.after(deadlines.RESUME_TIMEOUT, () => this.end(session))
   }
 
   end(session: Session): void {

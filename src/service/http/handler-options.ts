@@ -1,6 +1,7 @@
 /** The options of a handler, checked and completed with defaults. */
 import { noAnswers, type NoAnswers } from '../../interactions/bot/no-answers.ts'
 import type { PendingAnswers, SharedAnswers } from '../../interactions/bot/pending.ts'
+import { deadlines } from '../../core/deadlines.ts'
 import { aFunction, argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isThenable } from '../../core/thenable.ts'
@@ -101,8 +102,6 @@ const checkedOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler
   onResponse: optional(aFunction),
 })
 
-const BODY_TIMEOUT = 30_000
-
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
   const all = {
@@ -114,7 +113,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     gateway: 'wss://gateway.invalid',
     sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
     maxBodyBytes: 8 * 1024 * 1024,
-    bodyTimeout: BODY_TIMEOUT,
+    bodyTimeout: deadlines.BODY_TIMEOUT,
     cors: false,
     onError: (error: unknown) => console.error(error),
     onResponse: () => {},

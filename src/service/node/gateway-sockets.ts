@@ -1,5 +1,6 @@
 /** WebSockets for the gateway, by the package `ws` of the host. */
 import { BoundedMap } from '../../core/bounded-map.ts'
+import { deadlines } from '../../core/deadlines.ts'
 import { withMethods } from '../../core/rules/arguments.ts'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
@@ -71,8 +72,6 @@ const MAX_PAYLOAD_BYTES = 64 * 1024
 const MAX_UNREAD_BYTES_OF_ONE = 8 * 1024 * 1024
 const MAX_UNREAD_BYTES = 128 * 1024 * 1024
 const MAX_PINGS_OF_ONE = 100
-/** Milliseconds a client has to answer a close frame. */
-const CLOSE_TIMEOUT = 250
 
 interface SocketsOptions {
   readonly connections: Connections
@@ -162,7 +161,7 @@ function refusalOf({ url = '/', headers }: IncomingMessage): Outgoing | undefine
 function endWith(refusal: Outgoing, stream: NetSocket): void {
   stream.write(messageOf(refusal))
   // The client may keep its side open, and Node has removed its timeouts.
-  stream.setTimeout(CLOSE_TIMEOUT, () => stream.destroy())
+  stream.setTimeout(deadlines.CLOSE_TIMEOUT, () => stream.destroy())
   stream.destroySoon()
 }
 
@@ -283,7 +282,7 @@ function connect(
     close(code, reason) {
       socket.close(code, reason)
       // Some clients react only when the connection ends.
-      realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
+      realTimers.start(() => socket.terminate(), deadlines.CLOSE_TIMEOUT).unref()
     },
   }
   const connection: GatewayConnection = gateway.open(opened, query, url)

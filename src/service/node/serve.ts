@@ -1,3 +1,4 @@
+import { deadlines } from '../../core/deadlines.ts'
 import { argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { listOf, optional } from '../../core/rules/readers.ts'
 import { aHandler } from '../http/web-handler.ts'
@@ -79,10 +80,6 @@ const checkedOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   ws: optional(aSocketModule),
 })
 
-const HEADERS_TIMEOUT = 10_000
-const REQUEST_TIMEOUT = 30_000
-const IDLE_TIMEOUT = 60_000
-
 const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { timeout: optional(milliseconds) })
 
 /**
@@ -94,9 +91,9 @@ const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { time
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { handler, port = 0, host = '127.0.0.1', hosts, gateway, ws, ...timeouts } = checkedOptions(options)
   const {
-    headersTimeout = HEADERS_TIMEOUT,
-    requestTimeout = REQUEST_TIMEOUT,
-    idleTimeout = IDLE_TIMEOUT,
+    headersTimeout = deadlines.HEADERS_TIMEOUT,
+    requestTimeout = deadlines.REQUEST_TIMEOUT,
+    idleTimeout = deadlines.IDLE_TIMEOUT,
   } = timeouts
   const sockets = gateway && (ws ?? (await importSockets()))
   const connections = new Connections()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { turn } from '../../support/waiting.ts'
 
 // The library takes its timers when it is loaded, so that fake timers of its users do not stop it.
 beforeEach(() => {
@@ -21,7 +22,6 @@ it('waits before an attempt beyond the third repetition, so that competing write
     write: async (...given) => (++writes <= 5 ? { ok: false } : memory.write(...given)),
   }
   const registry = new CommandRegistry({ store })
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
   const creating = registry.overwrite(globalScope('1001'), [{ name: 'ping', description: 'x' }])
   await turn()
   expect([writes, vi.getTimerCount()]).toEqual([4, 1])
@@ -39,6 +39,6 @@ it('leaves no timer of its own when it no longer follows changes', async () => {
   const end = await followChanges({ ...memoryStore(), announcements }, () => {}, { heartbeat: 1_000 })
   expect(vi.getTimerCount()).toBe(1)
   end()
-  await new Promise((resolve) => setImmediate(resolve))
+  await turn()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -12,6 +12,7 @@ import { app, guild } from '../../support/fixtures.ts'
 import { collect } from '../../../src/core/batches.ts'
 import { attempt } from '../../support/attempt.ts'
 import { describeOptions } from '../../support/options-case.ts'
+import { turn } from '../../support/waiting.ts'
 
 const scope = globalScope(app)
 const body = { name: 'one', description: 'b' }
@@ -79,7 +80,7 @@ describe('the signal of a call', () => {
     ]
     const controller = new AbortController()
     const waiting = calls(controller.signal)
-    await new Promise((resolve) => setTimeout(resolve))
+    await turn()
     controller.abort(reason)
     const reasons = async (all: Promise<unknown>[]) =>
       (await Promise.allSettled(all)).map((one) => one.status === 'rejected' && one.reason)
@@ -90,7 +91,7 @@ describe('the signal of a call', () => {
   it('leaves a write that is under way in doubt', async () => {
     const controller = new AbortController()
     const writing = silent('write').upsert(scope, body, { signal: controller.signal })
-    setTimeout(() => controller.abort(reason))
+    void turn().then(() => controller.abort(reason))
     expect(await attempt(() => writing)).toMatchObject({
       code: 'storage',
       mayHaveHappened: true,
@@ -111,7 +112,7 @@ describe('the signal of a call', () => {
     const first = registry.upsert(scope, body)
     const second = registry.upsert(scope, { ...body, name: 'two' }, { signal: controller.signal })
     const third = registry.upsert(scope, { ...body, name: 'three' })
-    await new Promise((resolve) => setTimeout(resolve))
+    await turn()
     controller.abort(reason)
     await expect(second).rejects.toBe(reason)
     release()

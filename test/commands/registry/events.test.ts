@@ -3,6 +3,7 @@ import { CommandRegistry, type RegistryEvent } from 'commandry'
 import { attempt } from '../../support/attempt.ts'
 import { allow, slashes } from './bodies.ts'
 import { app, everywhere, guild, ping } from '../../support/fixtures.ts'
+import { turn } from '../../support/waiting.ts'
 
 async function recorded(act: (registry: CommandRegistry) => Promise<unknown>): Promise<RegistryEvent[]> {
   const registry = new CommandRegistry()
@@ -83,7 +84,7 @@ it.each([
   const registry = new CommandRegistry({ onListenerError: () => fail(failure) })
   registry.subscribe(broken)
   expect((await registry.upsert(everywhere, ping)).created).toBe(true)
-  await new Promise((resolve) => setImmediate(resolve))
+  await turn()
   expect(printed.mock.calls).toEqual([[failure]])
 })
 
@@ -98,7 +99,7 @@ it('events pass rejections of a listener to onListenerError', async () => {
   // As clients of databases return it: not an instance of Promise.
   registry.subscribe(() => ({ then: (_: unknown, reject: (error: unknown) => void) => reject('thenable') }))
   expect((await registry.upsert(everywhere, ping)).created).toBe(true)
-  await new Promise((resolve) => setImmediate(resolve))
+  await turn()
   expect(errors.sort()).toEqual([failure, 'thenable'])
 })
 

@@ -9,6 +9,7 @@ import {
   type StoreChange,
 } from 'commandry'
 import { here } from '../../support/fixtures.ts'
+import { turn } from '../../support/waiting.ts'
 
 type Listener = Parameters<Announcements['listen']>[0]
 
@@ -102,7 +103,7 @@ it('connects again directly after a loss', async () => {
   const { listeners, wire, store } = announcing()
   const { changes } = await followed(store)
   for (const { lost } of listeners) lost()
-  await new Promise((resolve) => setImmediate(resolve))
+  await turn()
   expect(changes).toEqual([{ type: 'interrupted' }, { type: 'missed' }])
   expect([wire.connections, listeners.size]).toEqual([2, 1])
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { cleanFileName, TooManyPartsError } from '../../../src/interactions/answer/form.ts'
-import { cpuMilliseconds } from '../../support/cpu-time.ts'
 import { mostBytes, parseAnswer } from '../../../src/interactions/answer/answer-body.ts'
 
 const read = async (body: BodyInit) => {
@@ -39,31 +38,12 @@ describe('a form', () => {
     return form
   }
 
-  it('has at most 100 parts, which are counted before any is parsed', async () => {
+  it('has at most 100 parts', async () => {
     expect((await read(files(99))).files).toHaveLength(99)
     await expect(read(files(100))).rejects.toThrow('form: expected at most 100 parts, got more')
     const fields = (count: number) => new URLSearchParams(Array(count).fill(['payload_json', '{}']))
     expect((await read(fields(100))).value).toEqual({})
     await expect(read(fields(101))).rejects.toThrow(TooManyPartsError)
-    const part = '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a.txt"\r\n\r\nx\r\n'
-    const many = new TextEncoder().encode(`${part.repeat(40_000)}--b--\r\n`)
-    const type = 'multipart/form-data; boundary="b"'
-    let refusal: Promise<unknown> | undefined
-    expect(cpuMilliseconds(() => (refusal = parseAnswer(many, type)))).toBeLessThan(100)
-    await expect(refusal).rejects.toThrow(TooManyPartsError)
-  })
-
-  it('is searched in time that grows with its bytes, whatever they are', () => {
-    const boundary = `${'-'.repeat(69)}x`
-    const type = `multipart/form-data; boundary=${boundary}`
-    const parsing = (text: string) => {
-      const body = new Uint8Array(Buffer.alloc(32 * 1024 * 1024, text))
-      const refused = () => void parseAnswer(body, type).catch(() => {})
-      return cpuMilliseconds(refused)
-    }
-    const letters = parsing('a')
-    for (const text of ['-', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, '\0'])
-      expect(parsing(text)).toBeLessThan(300 + 10 * letters)
   })
 
   it.each([

@@ -5,11 +5,11 @@ import { sharedAnswers, type AnyInteraction, type SharedAnswers } from 'commandr
 import { handClock } from '../../support/clock.ts'
 import { storeWith } from '../../support/stores.ts'
 import { deliverTo, interaction, never, pong } from './endpoint.ts'
+import { passed, turn, until } from '../../support/waiting.ts'
 
 const { token, id } = interaction
 const says = (content: string) => ({ type: 4, data: { content } })
 const later = () => new Response(null, { status: 202 })
-const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const answer = (answers: SharedAnswers, content: string, one: AnyInteraction = interaction) =>
   answers.at({ token: one.token }, (table) => table.receive(one.id, one.token, says(content)))
 const delivered = (content: string) => ({ ok: true, via: 'callback', rendered: { content } })
@@ -81,13 +81,18 @@ describe.concurrent('[2.11-15] the time of an answer', () => {
   it('ends for a host that does not wait for it, also while the store is down', async () => {
     const inner = memoryStore()
     let isDown = false
-    const store = storeWith((apply) => (isDown ? Promise.reject(new Error('down')) : apply()), inner)
+    let failures = 0
+    const store = storeWith((apply) => {
+      if (!isDown) return apply()
+      failures++
+      return Promise.reject(new Error('down'))
+    }, inner)
     const expected = sharedAnswers(store).expect(interaction)
     await expected.ready
     isDown = true
     void expected.end()
     const ended = expected.end()
-    await passed(50)
+    await until(() => failures > 0)
     isDown = false
     await ended
     expect(await answer(sharedAnswers(inner), 'late')).toMatchObject({ code: 'unknown_interaction' })
@@ -132,12 +137,31 @@ const useOf = (n: number): AnyInteraction => ({
   token: `t${n}`,
 })
 
-/** How often a store is read in a second. */
-async function readsInASecond(count: { readonly reads: number }): Promise<number> {
-  const before = count.reads
-  await passed(1_000)
-  return count.reads - before
+/** One loop of reading, on a store of its own: what others do is counted in its turns. */
+async function oneLoop() {
+  const { count, store } = counted(memoryStore())
+  const waiting = sharedAnswers(store, { clock }).expect(interaction)
+  await waiting.ready
+  const turns = (more: number) => {
+    const end = count.reads + more
+    return until(() => count.reads >= end)
+  }
+  return {
+    turns,
+    /** How often another store is read in ten turns of this loop. */
+    async readsBeside(other: { readonly reads: number }): Promise<number> {
+      const before = other.reads
+      await turns(10)
+      return other.reads - before
+    },
+    [Symbol.asyncDispose]: async () => void (await waiting.end()),
+  }
 }
+
+/** After so many turns, the pauses of a loop grow no more. */
+const STEADY = 20
+/** Two loops would read twice as often as one. */
+const ONE_LOOP = 14
 
 describe.concurrent('waiting for answers', () => {
   it('is one loop of reading after a thousand uses, and none when nothing waits', async () => {
@@ -150,13 +174,14 @@ describe.concurrent('waiting for answers', () => {
       waiting = answers.expect(useOf(i))
       await waiting.ready
       // The loops of earlier uses would wake here, and see that one waits.
-      await passed(0)
+      await turn()
     }
-    await passed(1_500)
-    expect(await readsInASecond(count)).toBeLessThanOrEqual(12)
+    await using loop = await oneLoop()
+    await loop.turns(STEADY)
+    expect(await loop.readsBeside(count)).toBeLessThanOrEqual(ONE_LOOP)
     await waiting.end()
-    await passed(200)
-    expect(await readsInASecond(count)).toBe(0)
+    await loop.turns(2)
+    expect(await loop.readsBeside(count)).toBe(0)
   })
 
   it('reads the documents of all deliveries at once', async () => {
@@ -164,8 +189,9 @@ describe.concurrent('waiting for answers', () => {
     const answers = sharedAnswers(store)
     const all = Array.from({ length: 100 }, (_, i) => answers.expect(useOf(i)))
     await Promise.all(all.map((one) => one.ready))
-    await passed(1_500)
-    expect(await readsInASecond(count)).toBeLessThanOrEqual(12)
+    await using loop = await oneLoop()
+    await loop.turns(STEADY)
+    expect(await loop.readsBeside(count)).toBeLessThanOrEqual(ONE_LOOP)
     await Promise.all(all.map((one) => one.end()))
   })
 
@@ -179,20 +205,18 @@ describe.concurrent('waiting for answers', () => {
     const first = a.expect(useOf(1))
     const second = a.expect(useOf(2))
     await Promise.all([first.ready, second.ready])
-    await passed(500)
-    expect(listeners.size).toBe(1)
-    const before = await readsInASecond(count)
-    expect(before).toBeLessThanOrEqual(2)
+    await until(() => listeners.size === 1)
+    await using loop = await oneLoop()
+    await loop.turns(STEADY)
+    expect(await loop.readsBeside(count)).toBeLessThanOrEqual(3)
     await answer(b, 'one', useOf(1))
     expect(await first.answer).toMatchObject({ callback: says('one') })
     for (const listener of listeners) listener.lost()
     await answer(b, 'two', useOf(2))
     expect(await second.answer).toMatchObject({ callback: says('two') })
     // A connection would keep the process alive.
-    while (listeners.size > 0) await passed(20)
-    const { reads } = count
-    await passed(300)
-    expect(count.reads).toBe(reads)
+    await until(() => listeners.size === 0)
+    expect(await loop.readsBeside(count)).toBe(0)
   })
 
   it('goes on reading where the store cannot be listened to', async () => {

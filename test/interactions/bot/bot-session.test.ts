@@ -4,6 +4,7 @@ import { createEndpointKeys, pendingAnswers, type AnyInteraction } from 'command
 import { testClock } from 'commandry/testing'
 import { ids, used } from '../../support/invoked.ts'
 import { BotSession, type BotSessionOptions } from '../../../src/interactions/bot/bot-session.ts'
+import { turn } from '../../support/waiting.ts'
 
 const clock = testClock()
 
@@ -19,7 +20,6 @@ function atGateway(bots: number, options: BotSessionOptions = {}) {
 }
 
 const pong = { type: 4, data: { content: 'Pong' } }
-const turn = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('a session', () => {
   it('asks the gateway, and the endpoint while there is one', async () => {

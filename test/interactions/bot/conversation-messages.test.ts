@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createConversations, pendingAnswers, press } from 'commandry/interactions'
+import { createConversations, press } from 'commandry/interactions'
 import { app } from '../../support/fixtures.ts'
-import { heap } from '../../support/heap.ts'
 import {
   MINUTE,
   clock,
@@ -21,6 +20,7 @@ import {
   file,
   useConversations,
 } from './conversation.ts'
+import { turn } from '../../support/waiting.ts'
 
 useConversations()
 
@@ -98,7 +98,7 @@ describe('content', () => {
     failing.subscribe(async () => Promise.reject(new Error('later')))
     failing.subscribe(() => fail(new Error('now')))
     expect(failing.begin(used(), reply('x'))!.content).toBe('x')
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     expect(console.mock.calls.map(([error]) => error.message)).toEqual(['now', 'later'])
     expect(unhandled).toEqual([])
     process.off('unhandledRejection', note)
@@ -123,24 +123,6 @@ describe('content', () => {
     store.delete(path(interaction))
     expect(store.begin(pressed, { type: 7, data: { content: 'back' } })).toBe(null)
     expect([code(read(interaction)), code(read(pressed))]).toEqual(['unknown_message', 'unknown_message'])
-  })
-
-  it('holds no memory for interactions that have expired', () => {
-    const answers = pendingAnswers({ clock })
-    const answerAll = (count: number) => {
-      for (let i = 0; i < count; i++) {
-        const interaction = used()
-        answers.expect(interaction)
-        answers.receive(interaction.id, interaction.token, reply('x'.repeat(500)))
-        if (i % 10 === 0) answers.conversations.followUp(path(interaction), { body: { content: 'more' } })
-      }
-      clock.advance(31 * MINUTE)
-      answers.expect(used()).acknowledge({ type: 5 })
-    }
-    answerAll(100)
-    const before = heap()
-    answerAll(4_000)
-    expect((heap() - before) / 1024 / 1024).toBeLessThan(1)
   })
 
   it('keeps the newest messages of an application, up to 32 MiB', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collect } from '../../support/heap.ts'
-import { cpuMilliseconds } from '../../support/cpu-time.ts'
-import { maskBody, MaskedBody, maskPath } from '../../../src/interactions/bot/mask.ts'
+import { maskBody, maskPath } from '../../../src/interactions/bot/mask.ts'
 
 describe('maskBody', () => {
   it.each([
@@ -38,16 +36,6 @@ describe('maskBody', () => {
   })
 })
 
-it.each([
-  ['application/json', 'name="payload_json"\r\n'],
-  ['multipart/form-data; boundary=b', 'name="payload_json"\r\n'],
-  ['multipart/form-data; boundary=b', 'name="payload_json"\r\n\r\n'],
-])('maskBody looks once for the JSON of a body of %s that repeats %j', (type, part) => {
-  // The body of 255 KiB once took 4.6 seconds.
-  const body = new TextEncoder().encode(part.repeat((255 * 1024) / part.length))
-  expect(cpuMilliseconds(() => maskBody(body, type))).toBeLessThan(500)
-})
-
 describe('maskPath', () => {
   it.each([
     ['/api/v10/interactions/1/s3cret/callback', '/api/v10/interactions/1/***/callback'],
@@ -71,17 +59,4 @@ describe('maskPath', () => {
     expect(maskPath('/gateway', 'v=10&token=s3cret')).toBe('/gateway?v=10&token=***')
     expect(maskPath('/gateway', 't%256fken=s3cret&Token=s3cret')).not.toContain('s3cret')
   })
-})
-
-it('keeps nothing of what the bytes of a body were read into', async () => {
-  collect()
-  const before = process.memoryUsage().arrayBuffers
-  const kept = Array.from({ length: 500 }, () => new MaskedBody(new Uint8Array(256 * 1024).subarray(0, 100)))
-  // Buffers are freed after the collection.
-  const grown = () => {
-    collect()
-    return (process.memoryUsage().arrayBuffers - before) / 1024 / 1024
-  }
-  await expect.poll(grown).toBeLessThan(10)
-  expect(kept[0]!.text).toBe('(100 bytes)')
 })

@@ -5,6 +5,7 @@ import { ids, used } from '../../support/invoked.ts'
 import { deliverTo, interaction, never, ping, pong, type App } from './endpoint.ts'
 import { snowflakeTime } from '../../../src/core/snowflake.ts'
 import { callbackHandler } from '../../support/callback-handler.ts'
+import { turn } from '../../support/waiting.ts'
 
 describe('an answer by callback request', () => {
   const acknowledged = [400, { message: 'Interaction has already been acknowledged', code: 40060 }]
@@ -79,7 +80,7 @@ describe('an answer by callback request', () => {
     const handler = callbackHandler(answers)
     let later: Promise<Response> | undefined
     const app: App = () => {
-      later = new Promise((resolve) => setImmediate(() => resolve(post(handler, path, { type: 5 }))))
+      later = turn().then(() => post(handler, path, { type: 5 }))
       return accepted()
     }
     expect((await deliverTo(app, { answers })).rendered).toEqual({ kind: 'thinking', ephemeral: false })

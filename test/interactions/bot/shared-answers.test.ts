@@ -15,6 +15,7 @@ import { ids, used } from '../../support/invoked.ts'
 import { forAnyAsync } from '../../support/properties.ts'
 import { storeWith } from '../../support/stores.ts'
 import { deliverTo, interaction, ping, pong } from './endpoint.ts'
+import { turn } from '../../support/waiting.ts'
 
 type Interaction = Parameters<PendingAnswers['expect']>[0]
 type Table = Parameters<Parameters<SharedAnswers['at']>[1]>[0]
@@ -368,7 +369,7 @@ describe('answers in a store', () => {
 
   it('do not lose an answer that two processes send while the store is slow', async () => {
     const slow = storeWith(async (apply) => {
-      await new Promise((resolve) => setImmediate(resolve))
+      await turn()
       return apply()
     })
     const { a, b } = processes(slow)

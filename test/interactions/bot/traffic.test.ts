@@ -1,36 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Incoming } from '../../../src/core/http-message.ts'
 import { Traffic } from '../../../src/interactions/bot/traffic.ts'
-import { heap } from '../../support/heap.ts'
-
-const incoming = (text: string, authorization: string | null = null): Incoming => ({
-  ...{
-    path: '/x',
-    method: 'POST',
-    query: '',
-    raw: null,
-    header: () => authorization,
-    isAborted: () => false,
-    abandon: () => {},
-  },
-  body: async () => new TextEncoder().encode(text),
-})
-
-it('the traffic of a session keeps as many of the newest requests as have 16 million characters together', async () => {
-  const traffic = new Traffic()
-  const exchange = traffic.recording(async (incoming) => {
-    await incoming.body(Infinity)
-    return { status: 400, headers: {}, body: '{}' }
-  })
-  const request = (text: string) => exchange(incoming(text))
-  await request('[]')
-  const before = heap()
-  for (let i = 0; i < 400; i++) await request(`[${'{},'.repeat(20_000)}${i}]`)
-  expect(traffic.lastId).toBe(401)
-  expect([traffic.get(1), traffic.get(401)]).toEqual([undefined, ...traffic.requestsSince(400)])
-  expect(traffic.requestsSince(400)).toHaveLength(1)
-  expect((heap() - before) / 1024 / 1024).toBeLessThan(20)
-})
+import { incoming } from './incoming.ts'
 
 it('the traffic of a session keeps the size of a body of more than 256 KiB', async () => {
   const traffic = new Traffic()
@@ -44,31 +14,6 @@ it('the traffic of a session has the kind of each credential, without the token'
   for (const header of ['bot  x', 'BEARER x', 'Basic x', 'Bot', null])
     await traffic.recording(async () => ({ status: 204, headers: {}, body: null }))(incoming('', header))
   expect(traffic.requestsSince().map(({ credential }) => credential)).toEqual(['Bot', 'Bearer', '', '', ''])
-})
-
-it('the traffic of a session keeps the names and types of files, but not their contents', async () => {
-  const traffic = new Traffic()
-  const form = new FormData()
-  form.set(
-    'files[0]',
-    new Blob([new Uint8Array(4 * 1024 * 1024)], { type: 'application/x-custom-type' }),
-    'a.bin',
-  )
-  const request = new Request('http://localhost/x', { method: 'POST', body: form })
-  const bytes = new Uint8Array(await request.arrayBuffer())
-  const type = request.headers.get('content-type')
-  const exchange = traffic.recording(async (incoming) => {
-    await incoming.body(Infinity)
-    return { status: 200, headers: {}, body: null }
-  })
-  const before = heap()
-  for (let i = 0; i < 10; i++)
-    await exchange({ ...incoming(''), header: () => type, body: async () => bytes })
-  expect((heap() - before) / 1024 / 1024).toBeLessThan(2)
-  const size = 4 * 1024 * 1024
-  expect(traffic.requestsSince().at(-1)!.files).toEqual([
-    { filename: 'a.bin', content_type: 'application/x-custom-type', size },
-  ])
 })
 
 it('the traffic of a session is not idle while a request of a bot is open', async () => {

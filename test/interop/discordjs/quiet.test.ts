@@ -1,13 +1,13 @@
 /** People act once the bot is done: bots of discord.js in this process, without the clock. */
 import { once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'discord.js'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { fuzz } from 'commandry/fuzz'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
 import { identify } from '../gateway/serve-gateway.ts'
+import { passed, turn } from '../../support/waiting.ts'
 
 const TIMES = 10
 const components = [{ type: 1, components: [{ type: 2 as const, style: 1, label: 'Yes', custom_id: 'yes' }] }]
@@ -69,7 +69,7 @@ it('loses no press of a bot that fetches its reply before it listens', async () 
 
 it('loses no press of a bot that awaits a database on a connection from before the testbed', async () => {
   const database = net.createServer((socket) => {
-    socket.on('data', () => void sleep(20).then(() => socket.write('row')))
+    socket.on('data', () => void passed(20).then(() => socket.write('row')))
   })
   await once(database.listen(0, '127.0.0.1'), 'listening')
   const connection = net.connect((database.address() as net.AddressInfo).port, '127.0.0.1')
@@ -118,7 +118,7 @@ it('loses no message and no reaction of a bot that listens once it has sent its 
 
 it('keeps the pace of people who wait for what nobody can see', async () => {
   // A busy machine is late, so the pace is far above the 30 ms.
-  await start({ ask: asking(() => sleep(30)) }, { pace: 2_000 })
+  await start({ ask: asking(() => passed(30)) }, { pace: 2_000 })
   await pressedOften('ask', 1)
 })
 
@@ -154,7 +154,7 @@ it('acts of one turn are at once, and one of the next turn comes before the answ
   expect(order.slice(0, 2)).toEqual(['ada', 'alan'])
   order.length = 0
   const first = bed.as('ada').use('/ask')
-  await new Promise(setImmediate)
+  await turn()
   await Promise.all([first, bed.as('grace').use('/ask')])
   expect(order.slice(0, 2)).toEqual(['ada', 'grace'])
 })
@@ -250,7 +250,7 @@ it('many testbeds of one process follow its connections once', async () => {
 })
 
 it('fuzz does not blame a bot that listens some time after its answer', async () => {
-  await start({ soon: asking(() => sleep(20)), later: asking(() => sleep(100)) })
+  await start({ soon: asking(() => passed(20)), later: asking(() => passed(100)) })
   const { failures } = await fuzz(bed, { runs: 1, seed: 1 })
   expect(failures).toEqual([])
 })

@@ -8,7 +8,9 @@ import { wire } from '../../service/http/sockets.ts'
 import { serve } from 'commandry/node'
 import { nodeDeflate } from '../../../src/service/node/gateway-sockets.ts'
 import { statusOf } from '../../service/http/doors.ts'
+import { setDeadline } from '../../support/deadlines.ts'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
+import { turn } from '../../support/waiting.ts'
 
 const it = test
   .extend('gateway', () => {
@@ -59,6 +61,7 @@ describe('a gateway on node:http', () => {
   })
 
   it('destroys a closed connection soon, even if the client does not answer', async ({ address }) => {
+    setDeadline('CLOSE_TIMEOUT', 250)
     const { send, closed } = await wire(Number(new URL(address).port))
     send(
       'GET /?v=99 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
@@ -94,6 +97,7 @@ describe('a gateway on node:http', () => {
   it('refuses other paths and pages of browsers, and closes connections that clients keep open', async ({
     address,
   }) => {
+    setDeadline('CLOSE_TIMEOUT', 250)
     for (const [path, origin, status] of [
       ['/api', '', 404],
       ['/', 'Origin: http://example.com\r\n', 403],
@@ -107,9 +111,10 @@ describe('a gateway on node:http', () => {
       expect(answer.toString()).toContain(`HTTP/1.1 ${status} `)
       expect(answer.toString()).toMatch(/\r\n\r\n\{"message":"The gateway is /)
       // A server that has destroyed its socket resets a client that still writes.
-      const writing = setInterval(() => raw.write('x'), 5)
-      await new Promise((resolve) => raw.on('close', resolve))
-      clearInterval(writing)
+      while (!raw.destroyed) {
+        raw.write('x')
+        await turn()
+      }
     }
   })
 

@@ -44,7 +44,7 @@ function runNode(args: readonly string[], variables: object = { COMMANDRY_URL: s
   const env = { ...environment, ...variables }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     // In this folder, so that the packages of the tests can be loaded.
-    const options = { cwd: source('.'), env, timeout: 60_000 }
+    const options = { cwd: source('.'), env }
     const child = execFile(process.execPath, args, options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )

@@ -1,13 +1,11 @@
 import { describe, expect } from 'vitest'
-import { heap } from '../../support/heap.ts'
-import { APP, interaction, it, settled, TOKEN, world, type Client, type World } from './harness.ts'
+import { APP, interaction, it, settled, TOKEN, world, type Client } from './harness.ts'
+
+import { anyBot, answerTo, large, MIB, resume } from './missed-events.ts'
 
 const codes = (client: Client) => client.closedWith?.code
 
 describe('resuming', () => {
-  const resume = (client: Client, seq: number, session = 'session-1', token = TOKEN) =>
-    client.send(6, { token, session_id: session, seq })
-
   it('sends exactly the missed events, then RESUMED', async ({ login, connect, gateway }) => {
     const first = await login()
     const before = interaction()
@@ -42,37 +40,6 @@ describe('resuming', () => {
     },
   )
 
-  const MIB = 1024 * 1024
-  /** An event of about so many characters. */
-  const large = (application: string, length: number) =>
-    ({ ...interaction(null, application), note: 'x'.repeat(length) }) as never
-  const anyBot = () => world({ authenticate: (id) => ({ id }) })
-  const answerTo = async ({ connect }: World, session: number, token: string) => {
-    const client = connect()
-    resume(client, 1, `session-${session}`, token)
-    await settled()
-    return client.frames.map(({ op, t }) => t ?? op)
-  }
-
-  it('keeps 32 MiB of events for an application, whose sessions share their texts', async () => {
-    const running = anyBot()
-    const before = heap()
-    for (let session = 0; session < 45; session++) {
-      if (session % 15 === 0) running.time.advance(5_000)
-      ;(await running.login({ token: '1' })).connection.closed()
-    }
-    ;(await running.login({ token: '2' })).connection.closed()
-    running.gateway.dispatch(large('2', 1_000))
-    for (let event = 0; event < 100; event++) running.gateway.dispatch(large('1', MIB))
-    expect((heap() - before) / MIB).toBeLessThan(60)
-    expect(await answerTo(running, 1, '1')).toEqual([9])
-    expect(await answerTo(running, 46, '2')).toEqual(['INTERACTION_CREATE', 'RESUMED'])
-    // A session that was there for all of the kept events gets them.
-    ;(await running.login({ token: '1' })).connection.closed()
-    for (let event = 0; event < 10; event++) running.gateway.dispatch(large('1', MIB))
-    expect(await answerTo(running, 47, '1')).toEqual([...Array(10).fill('INTERACTION_CREATE'), 'RESUMED'])
-  })
-
   it('sends events whole, however large, although none of them is kept', async () => {
     const running = anyBot()
     const clients = [await running.login({ token: '1' }), await running.login({ token: '1' })]
@@ -83,21 +50,6 @@ describe('resuming', () => {
       connection.closed()
     }
     expect(await answerTo(running, 1, '1')).toEqual([9])
-  })
-
-  it('keeps 96 MiB of events for all applications, and those of no session that has ended', async () => {
-    const running = anyBot()
-    const all = ['1', '2', '3', '4', '5']
-    for (const token of all) (await running.login({ token })).connection.closed()
-    for (const token of all)
-      for (let event = 0; event < 14; event++) running.gateway.dispatch(large(token, MIB))
-    const missed = [...Array(14).fill('INTERACTION_CREATE'), 'RESUMED']
-    expect(await answerTo(running, 1, '1')).toEqual([9])
-    expect(await answerTo(running, 5, '5')).toEqual(missed)
-    running.time.advance(300_000)
-    const before = heap()
-    for (const token of all) (await running.login({ token })).connection.closed(1000)
-    expect(Math.abs(heap() - before) / MIB).toBeLessThan(1)
   })
 
   it('refuses the session of another application, an unknown token and an unsent sequence number', async () => {

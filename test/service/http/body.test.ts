@@ -7,6 +7,7 @@ import { answered, invalidJson, it, post as request, service, tooDeep, tooLarge,
 import type { Service } from './service.ts'
 import { hello } from '../../support/fixtures.ts'
 import { used } from '../../support/invoked.ts'
+import { turn } from '../../support/waiting.ts'
 
 const url = `http://service.test/api/v10${base}`
 
@@ -182,7 +183,7 @@ describe('broken connections', () => {
     const { handler } = service({ bodyTimeout: Infinity })
     const slow = watched(async (controller) => {
       // The handler is reading by now: several turns of the event loop pass before the body arrives.
-      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+      for (let turns = 0; turns < 5; turns++) await turn()
       controller.enqueue(new TextEncoder().encode(JSON.stringify(hello)))
       controller.close()
     })

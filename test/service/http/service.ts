@@ -61,8 +61,6 @@ export function service(
     authenticate: tokenDirectory(tokens),
     applications: directory,
     onError: unexpected,
-    // Half a minute, the default, is over on a busy machine before some of the bodies have arrived.
-    bodyTimeout: 600_000,
     ...handlerOptions,
   })
   const fetch = async (request: Request) => answered(await handler(request))

@@ -6,6 +6,7 @@ import { storeWith } from '../../support/stores.ts'
 import { handClock } from '../../support/clock.ts'
 import { APP, base, guildBase, OTHER_APP } from './ids.ts'
 import { service } from './service.ts'
+import { turn } from '../../support/waiting.ts'
 
 const KEY = `temporary/${APP}/limit/`
 
@@ -44,7 +45,7 @@ describe('rate limits in a store', () => {
     let writes = 0
     const slow = storeWith(async (apply) => {
       writes++
-      await new Promise((resolve) => setImmediate(resolve))
+      await turn()
       return apply()
     })
     const { all } = processes(50, slow)

@@ -3,6 +3,7 @@ import { service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
 import { collect } from '../../support/heap.ts'
 import { bodyOf, connected, create, head, started, streamed } from './started.ts'
+import { turn } from '../../support/waiting.ts'
 
 describe('a handler that was not created by this library', () => {
   it('receives a Web request and streams its response', async () => {
@@ -74,11 +75,11 @@ describe('a handler that was not created by this library', () => {
     send(head('GET'))
     await (when === 'before' ? arrived.passed : until('200 OK'))
     // What a runtime refers to weakly is kept until the end of a turn.
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     collect()
     socket.destroy()
     await cancelled.passed
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     expect(errors.mock.calls).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { gate, wire } from '../http/sockets.ts'
 import { connected, head, json, started, statusesOf } from './started.ts'
+import { turn } from '../../support/waiting.ts'
 
 const MAX_WAITING_REQUESTS = 100
 
@@ -22,7 +23,7 @@ describe('many requests at once on one connection', () => {
       handler: async (request) => {
         most.push(++underWay)
         const body = await request.text()
-        await new Promise((resolve) => setImmediate(resolve))
+        await turn()
         underWay--
         return new Response(body)
       },

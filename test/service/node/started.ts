@@ -7,13 +7,7 @@ import { hello } from '../../support/fixtures.ts'
 
 /** A server that is closed after the test, with a service in memory unless another handler is given. */
 export async function started(options: Partial<ServeOptions> = {}): Promise<Serving> {
-  // 10 and 30 seconds, the defaults, are over on a busy machine before some of these requests have arrived.
-  const serving = await serve({
-    handler: service().handler,
-    headersTimeout: 600_000,
-    requestTimeout: 600_000,
-    ...options,
-  })
+  const serving = await serve({ handler: service().handler, ...options })
   onTestFinished(() => serving.close())
   return serving
 }

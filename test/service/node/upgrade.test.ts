@@ -7,6 +7,7 @@ import type { Serving } from 'commandry/node'
 import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
 import { path, started } from './started.ts'
+import { turn } from '../../support/waiting.ts'
 
 /** The part of a WebSocket of the package `ws` that its users see; no frame is ever sent. */
 class SilentSocket extends EventEmitter {
@@ -74,7 +75,7 @@ it('a server with a gateway answers requests that offer HTTP/2 as if they did no
 
 it('a server with a gateway answers them in order behind a request that takes longer, and reads their bodies as they arrive', async () => {
   const { port } = await serving(async (request) => {
-    if (request.url.endsWith('/slow')) await new Promise((resolve) => setImmediate(resolve))
+    if (request.url.endsWith('/slow')) await turn()
     return new Response(`${new URL(request.url).pathname} ${await request.text()};`)
   })
   const { send: write, until, socket } = await wire(port)

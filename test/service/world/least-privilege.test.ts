@@ -220,4 +220,4 @@ it('a bot of many calls gets the same with what it is reported to need, and with
       ).seen,
       `without ${one}`,
     ).not.toBe(seen)
-}, 120_000)
+})

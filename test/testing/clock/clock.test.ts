@@ -10,6 +10,7 @@ import { freePort } from '../../support/ports.ts'
 import { newDirectory } from '../../support/directory.ts'
 import { buildProgram, runNode } from '../../support/programs.ts'
 import { root } from '../../support/markdown.ts'
+import { until } from '../../support/waiting.ts'
 
 const folder = newDirectory()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -153,7 +154,7 @@ describe('the clock of other processes', () => {
       )
       const run = async () => {
         const running = runNode(['--require', clock, ticking], moving.environment())
-        await vi.waitUntil(() => moving.size === 1, 30_000)
+        await until(() => moving.size === 1)
         const steps: number[] = []
         expect(moving.movesBots).toBe(true)
         await moving.advance(3 * 86_400_000, () => steps.push(moving.now()))
@@ -163,7 +164,7 @@ describe('the clock of other processes', () => {
       expect(moving.movesBots).toBe(false)
       const year = new Date().getUTCFullYear()
       expect((await run()).output).toBe(`${year}\n3 true\n`)
-      await vi.waitUntil(() => moving.size === 0, 30_000)
+      await until(() => moving.size === 0)
       await moving.advance(366 * 86_400_000)
       expect((await run()).output).toBe(
         `${new Date(moving.now() - 3 * 86_400_000).getUTCFullYear()}\n3 true\n`,
@@ -190,7 +191,7 @@ it('refuses an advance in which the timers of a program stay due, instead of goi
       rest = lines.pop()!
       for (const line of lines) socket.write(`${JSON.stringify({ id: JSON.parse(line).id, due: 0 })}\n`)
     })
-    await vi.waitUntil(() => moving.size === 1, 30_000)
+    await until(() => moving.size === 1)
     await expect(moving.advance(1_000)).rejects.toThrow('advance: timers stay due after 10000 steps')
     socket.destroy()
   } finally {
@@ -207,7 +208,7 @@ it.each([
     const socket = net.connect(Number(followed(moving)[0]), '127.0.0.1')
     socket.on('error', () => {}).write(text)
     await once(socket.resume(), 'close')
-    await vi.waitUntil(() => !moving.movesBots, 30_000)
+    await until(() => !moving.movesBots)
     const before = moving.now()
     await moving.advance(60_000)
     expect(moving.now()).toBeGreaterThanOrEqual(before + 60_000)
@@ -247,15 +248,7 @@ it('signs with the time of a program whose clock it moves', async () => {
   const bed = await openTestbed({ commands: [{ name: 'ping', description: 'x' }], endpoint }, moving)
   const ended = runNode(['--require', clock, server], moving.environment())
   try {
-    await vi.waitUntil(
-      () =>
-        moving.size === 1 &&
-        fetch(endpoint).then(
-          () => true,
-          () => false,
-        ),
-      30_000,
-    )
+    await until(() => moving.size === 1 && fetch(endpoint))
     await bed.advance('1m')
     expect((await bed.as('ada').use('/ping')).content).toBe('pong')
   } finally {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testbed, type Testbed } from 'commandry/testbed'
+import { passed } from '../../support/waiting.ts'
 
 const commands = [{ name: 'ask', description: 'x' }]
 
@@ -29,7 +30,7 @@ const edit = (bed: Testbed, path: string, content: string) =>
 describe('bed.settled', () => {
   it('resolves once a bot over HTTP is done, also with what it awaits from elsewhere', async () => {
     const elsewhere = net.createServer((socket) =>
-      socket.on('data', () => setTimeout(() => socket.end('row'), 30)),
+      socket.on('data', () => void passed(30).then(() => socket.end('row'))),
     )
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void elsewhere.close())

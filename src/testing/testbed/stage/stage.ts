@@ -5,7 +5,7 @@
 import { pendingAnswers, type PendingAnswers } from '../../../interactions/bot/pending.ts'
 import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bot-session.ts'
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
-import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
+import { deadlines } from '../../../core/deadlines.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
 import { Emitter } from '../../../core/emitter.ts'
 import { listed } from '../../../core/text.ts'
@@ -63,7 +63,7 @@ const LISTED_WORK = 5
 export type Stage = ReturnType<typeof openStage>
 
 function openStage(options: StageOptions) {
-  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
+  const { registry, people, answers, clock, routes, timeout = deadlines.ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
   const gateway = gatewayOf(
     options,

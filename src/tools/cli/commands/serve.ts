@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { orAborted } from '../../../core/abort.ts'
+import { deadlines } from '../../../core/deadlines.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
@@ -325,7 +326,7 @@ function withOwnPages(exchange: Exchange, registry: CommandRegistry, files: Serv
   const document = json(openApiDocument())
   const allow = 'GET, HEAD, OPTIONS'
   const readiness = async () => {
-    const signal = AbortSignal.timeout(READY_TIMEOUT)
+    const signal = AbortSignal.timeout(deadlines.READY_TIMEOUT)
     const isReady = await Promise.all([registry.ready({ signal }), orAborted(files.current(), signal)]).then(
       () => true,
       () => false,
@@ -341,9 +342,6 @@ function withOwnPages(exchange: Exchange, registry: CommandRegistry, files: Serv
     return method === 'HEAD' ? withoutBody(page) : page
   }
 }
-
-/** Milliseconds. */
-const READY_TIMEOUT = 2_000
 
 /** A program that asks as soon as it has the address gets the commands of the files. The page does not wait for them. */
 function afterReading(files: ServedFiles, exchange: Exchange): Exchange {

@@ -1,11 +1,12 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { watchesItself, watchSources } from '../../../../src/tools/cli/bots/watch-sources.ts'
 import { directoryOf } from '../program.ts'
+import { until } from '../../../support/waiting.ts'
 
 /** A save within the milliseconds that a file may take to be written counts as the same one. */
-const POLL = { timeout: 200_000, interval: 400 }
+const SAVED = { every: 400 }
 
 /** Watches a folder until the end of the test. Returns the files that were saved. */
 function watching(folder: string, command: string): string[] {
@@ -26,10 +27,11 @@ it('reports saved sources in every folder, also a new one, but no data and nothi
   const unless = async (file: string, expected: string) => {
     const before = saved.length
     await writeFile(join(cwd, file), '1')
-    await vi.waitFor(async () => {
+    await until(async () => {
       await writeFile(join(cwd, expected), String(Math.random()))
       expect(saved.slice(before)).toContain(expected)
-    }, POLL)
+      return true
+    }, SAVED)
     expect(saved).not.toContain(file)
   }
   await unless('data.json', 'bot.js')
@@ -45,10 +47,11 @@ it('reports saved sources in every folder, also a new one, but no data and nothi
 it('watches a built folder that the line names', async () => {
   const cwd = await directoryOf({ 'dist/bot.js': '' })
   const saved = watching(cwd, 'node dist/bot.js')
-  await vi.waitFor(async () => {
+  await until(async () => {
     await writeFile(join(cwd, 'dist/bot.js'), String(Math.random()))
     expect(saved).toContain('dist/bot.js')
-  }, POLL)
+    return true
+  }, SAVED)
 })
 
 it('knows lines and scripts that watch by themselves', async () => {

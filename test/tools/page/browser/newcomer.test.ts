@@ -1,7 +1,8 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePageWith, type Page } from '../open.ts'
 import { app } from '../../../support/fixtures.ts'
+import { until } from '../../../support/waiting.ts'
 
 const choices = ['Red', 'Green'].map((name) => ({ name, value: name.toLowerCase() }))
 const colour = { type: 3, name: 'colour', description: 'Which colour', required: true, choices }
@@ -89,11 +90,11 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
           const isFree = target.contains(document.elementFromPoint(x, y))
           return { x, y, isFree, isLarge: Math.min(width, height) >= 24, isOff: target.disabled === true }
         })(${find})`
-      const { x, y } = await vi.waitFor(async () => {
+      const { x, y } = await until(async () => {
         const found = await page.tab.evaluate<{ x: number; y: number }>(place)
         expect(found, `${selector} ${text}`).toMatchObject({ isFree: true, isLarge: true, isOff: false })
         return found
-      }, 200_000)
+      })
       await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
       await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     }

@@ -1,8 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blocksOf, marksOf } from '../../../../../src/tools/page/browser/parts/markdown-blocks.ts'
-import { cpuMilliseconds } from '../../../../support/cpu-time.ts'
-import { forAny } from '../../../../support/properties.ts'
 
 const bold = (...content: readonly unknown[]) => ({ kind: 'bold', content })
 const italic = (...content: readonly unknown[]) => ({ kind: 'italic', content })
@@ -121,41 +118,5 @@ describe('blocks', () => {
       ],
       [0, 5, 'f'],
     ])
-  })
-})
-
-describe('take time that grows with the text', () => {
-  const LENGTH = 40_000
-  const parts = [
-    ...['_', '*', '~', '|', '`', '__', '**', '[', '<', '> ', '>>> ', '# ', '- ', '\\', '\n', '```'],
-    ...[
-      ' _a',
-      ' *a',
-      '~~a ',
-      '||a',
-      '__a',
-      '`` a ` ',
-      '[a',
-      '[a](https://x',
-      '<https://',
-      '</a',
-      '<@1',
-      '<t:1',
-    ],
-    ...['**_~~||__', '*a**b***c', '_a __b ', '> _a\n', 'https://x<', '```a\n', '[a](https://x "'],
-  ]
-
-  it.each(parts)('of %j', (part) => {
-    const text = part.repeat(Math.ceil(LENGTH / part.length))
-    expect(cpuMilliseconds(() => blocksOf(text))).toBeLessThan(400)
-  })
-
-  it('of any mixture', () => {
-    const mixture = fc.array(fc.constantFrom(...parts, 'a', ' '), { minLength: 1, maxLength: 12 })
-    forAny([mixture], 60, (some) => {
-      const part = some.join('')
-      const text = part.repeat(Math.ceil(LENGTH / part.length))
-      expect(cpuMilliseconds(() => blocksOf(text))).toBeLessThan(1_000)
-    })
   })
 })

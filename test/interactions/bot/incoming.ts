@@ -1,0 +1,15 @@
+import type { Incoming } from '../../../src/core/http-message.ts'
+
+/** A request with a body. */
+export const incoming = (text: string, authorization: string | null = null): Incoming => ({
+  ...{
+    path: '/x',
+    method: 'POST',
+    query: '',
+    raw: null,
+    header: () => authorization,
+    isAborted: () => false,
+    abandon: () => {},
+  },
+  body: async () => new TextEncoder().encode(text),
+})

@@ -1,9 +1,0 @@
-/**
- * Every property runs from one fixed seed, so that every run is the same. To search further, choose
- * others: `PROPERTY_SEED=7 npm test`.
- */
-import fc from 'fast-check'
-
-const seed = Number(process.env.PROPERTY_SEED ?? 1)
-if (!Number.isSafeInteger(seed)) throw new TypeError('PROPERTY_SEED is a whole number')
-fc.configureGlobal({ seed })
