@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { setDeadline } from '../../../support/deadlines.ts'
 import { newDirectory } from '../../../support/directory.ts'
 import { root } from '../../../support/markdown.ts'
 import { buildProgram } from '../../../support/programs.ts'
@@ -83,6 +84,7 @@ describePage('the page beside a program that the service has started', (page) =>
   })
 
   it('shows the error of the bot under the use that caused it, and at once when the bot ends', async () => {
+    setDeadline('ANSWER_TIMEOUT', 3_000)
     await open(['--no-watch', '--', process.execPath, 'bot.mjs'], { 'bot.mjs': bot })
     await page.counts('.entry', 4)
     await use('oops')
