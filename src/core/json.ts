@@ -96,10 +96,14 @@ export function parseJson(
   return parse(text)
 }
 
-/** The value of a JSON text; `undefined` for another text, and for one that is nested too deep. */
-export function parsedJson(text: string): unknown {
+/**
+ * The value of a JSON text; `undefined` for another text, and for one that is nested too deep.
+ *
+ * @param most how deep it may be; Infinity for what the caller has written itself
+ */
+export function parsedJson(text: string, most = MAX_JSON_DEPTH): unknown {
   try {
-    return parseJson(text)
+    return findTooDeep(text, most) === undefined ? JSON.parse(text) : undefined
   } catch {
     return undefined
   }

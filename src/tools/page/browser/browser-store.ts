@@ -1,6 +1,6 @@
 /** A store in the storage of the browser, for a page without a server. */
 import { deepFreeze } from '../../../core/freeze.ts'
-import { isObject } from '../../../core/json.ts'
+import { isObject, parsedJson } from '../../../core/json.ts'
 import { uniqueText } from '../../../core/random.ts'
 import type { Entry, Store } from '../../../storage/store.ts'
 
@@ -16,7 +16,7 @@ export function browserStore(storage: BrowserStorage, prefix: string, onDamage =
   const entryOf = (key: string): Entry | undefined => {
     const text = storage.getItem(prefix + key)
     if (text === null) return undefined
-    const entry = ownEntry(text)
+    const entry = parsedJson(text, Infinity)
     if (isObject(entry) && typeof entry.revision === 'string' && 'value' in entry)
       return deepFreeze(entry as unknown as Entry)
     onDamage()
@@ -36,14 +36,5 @@ export function browserStore(storage: BrowserStorage, prefix: string, onDamage =
       const own = all.filter((key) => key.startsWith(prefix + start)).map((key) => key.slice(prefix.length))
       yield* own.sort()
     },
-  }
-}
-
-/** What the store has written, however deep it is nested; `undefined` for a text that is damaged. */
-function ownEntry(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
