@@ -69,7 +69,7 @@ function endOf({ code, isLater = false }: Fault, shown: string, again: string): 
       ? noRequest(`({ body }) => ${MENTIONS}`)
       : [`expect(${shown}.message).toMatchObject({ mention_everyone: false, mention_roles: [] })`]
   if (!isLater) return []
-  // A bot that has ended answers nobody.
+  // A bot that has ended does not answer.
   return code === 'crashed'
     ? ['await bed.settled()', `await ${again}`]
     : noRequest('({ status }) => status === 400')

@@ -103,7 +103,7 @@ const IN_CHANNEL = /\/channels\/\d+\/(?:messages|threads)\b/
  * The fault of the messages that a bot sent beside its first answer, or of its edits: the service refused one, or one
  * repeats a mention.
  *
- * @param interactionId that of the step; of earlier ones the second answer may arrive now. Absent: nobody did anything
+ * @param interactionId that of the step: the second answer to an earlier one may arrive now. Absent after a wait
  * @param text everything that the person entered
  */
 export function faultOfSent(

@@ -193,7 +193,7 @@ function resultOf({ failures, endpoint, not_seen: notSeen }: FuzzReport): string
   const { problems = [], forged = [] } = endpoint ?? {}
   const unfit =
     (problems.length > 0 ? ', and Discord will not take the address' : '') +
-    (forged.length > 0 ? ', and anybody can forge interactions' : '')
+    (forged.length > 0 ? ', and everyone can forge interactions' : '')
   const missed = isIncomplete(notSeen) ? ', and not all was seen' : ''
   return counted(failures.length, 'failure') + unfit + missed
 }
@@ -208,7 +208,7 @@ function endpointLines(endpoint: FuzzedEndpoint | null, width: number): readonly
     '',
   ]
   const forgeable = [
-    `✗ Whoever knows the address ${printable(url)} can forge ${listed(forged)}:`,
+    `✗ Everyone who knows the address ${printable(url)} can forge ${listed(forged)}:`,
     ...advised(handshakeAdvice.signature),
     '',
   ]

@@ -382,7 +382,7 @@ class Run {
   }
 }
 
-/** Whether Discord takes an address, and nobody else can use it. */
+/** Whether Discord takes an address, and the bot there verifies every interaction. */
 function isSafe(endpoint: FuzzedEndpoint | null): boolean {
   return endpoint === null || endpoint.problems.length + endpoint.forged.length === 0
 }

@@ -202,11 +202,8 @@ export class Player {
 
   /** The fault of a bot that has answered an interaction twice since a position. */
   answeredTwice(began: number): Fault | undefined {
-    for (const request of requestsAfter(this.#traffic, began)) {
-      const fault = faultOfSecondAnswer(request)
-      if (fault !== undefined) return fault
-    }
-    return undefined
+    const faults = requestsAfter(this.#traffic, began).map(faultOfSecondAnswer)
+    return faults.find((fault) => fault !== undefined)
   }
 
   /** Waits until the bot has sent a request again that was refused with 429 after a position, for some milliseconds. */

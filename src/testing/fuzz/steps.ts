@@ -39,7 +39,7 @@ export interface Reaction {
   readonly as?: { readonly name: string; readonly place: Use['place'] }
 }
 
-/** A minute in which nobody does anything, so that cooldowns pass and timers of the bot fire. */
+/** A minute without an interaction: cooldowns pass, and timers of the bot fire. */
 export interface Wait {
   readonly kind: 'wait'
 }

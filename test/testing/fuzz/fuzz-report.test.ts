@@ -87,7 +87,7 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
       A request with a wrong signature is not refused with 401: verify signatures. verifyKey of discord-interactions returns a promise, which is true in an "if": await it.
       SyntaxError: no signature
 
-    ✗ Whoever knows the address http://127.0.0.1:3000/ can forge the use of a command:
+    ✗ Everyone who knows the address http://127.0.0.1:3000/ can forge the use of a command:
       A request with a wrong signature is not refused with 401: verify signatures. verifyKey of discord-interactions returns a promise, which is true in an "if": await it.
 
     The bot has no MESSAGE_CONTENT: messages arrived with empty content.
@@ -97,7 +97,7 @@ it('prints failures, a table, an address that Discord refuses, and what was not 
       2 commands, the run ended before it: /late, /later
       12 options, never given: /ban o0, /ban o1, /ban o2, /ban o3, /ban o4, /ban o5, /ban o6, /ban o7, /ban o8, /ban o9 and 2 more
       1 route, the service has no such route: GET /users (3 times)
-    ✗ 12 uses of 4 commands, 48 schedules of two people, seed 7: 2 failures, and Discord will not take the address, and anybody can forge interactions, and not all was seen"
+    ✗ 12 uses of 4 commands, 48 schedules of two people, seed 7: 2 failures, and Discord will not take the address, and everyone can forge interactions, and not all was seen"
   `)
   const good = {
     ...report,

@@ -1,4 +1,4 @@
-/** The tests that `commandry fuzz` writes: each is run once against a fresh bot, because it must fail there. */
+/** The tests that `commandry fuzz` writes. Each is run once on a fresh bot, where it must fail. */
 import { deepStrictEqual } from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ const TESTS_FILE = 'fuzz.test.mjs'
 const OPTIONS_FILE = 'fuzz.testbed.json'
 
 const PASSES =
-  'It passes on a bot that has just been started: earlier uses or the time are part of the cause.'
+  'It passed on a bot that had just been started, so that it cannot show whether the bot is repaired.'
 
 /**
  * Writes a test for each failure, which opens the same testbed and starts the same bot. A test that does not fail is

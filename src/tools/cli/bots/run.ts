@@ -274,7 +274,7 @@ function isDeploy({ method, path }: Incoming): boolean {
   return CHANGING.includes(method) && /\/commands(?:\/\d+)?\/?$/.test(path)
 }
 
-/** Why a request changed nothing that it was to change; undefined if it did. That a deleted command is gone is no loss. */
+/** Why a request changed nothing that it was to change; undefined if it did. A deletion of a command that is already gone changed what it was to change. */
 function refusalOf({ method }: Incoming, { status, body }: Outgoing): string | undefined {
   if (status < 400 || (method === 'DELETE' && status === 404)) return undefined
   const { message } = (typeof body === 'string' ? parsedJson(body) : {}) as { message?: unknown }

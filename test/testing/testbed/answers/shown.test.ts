@@ -173,7 +173,7 @@ describe('an answer in a testbed', () => {
       ['<@999> <@&999> <#999>', '@person @role #channel'],
       [text, 'for @alan and @Moderators in #general, <time>, <id>'],
       [more, '<time> <time> /ban :wave: :cat: @alan'],
-      // A number is no id, however many digits follow its point.
+      // A number is not an id, however many digits follow its point.
       ['0.12345678901234567, 1029384756102938475.', '0.12345678901234567, <id>.'],
     ] as const)
       expect((await bed.as('member').use('say', { text: said })).text()).toBe(shown)

@@ -172,7 +172,7 @@ describe('commandry fuzz', () => {
     const written = await readFile(join(cwd, 'fuzz.test.mjs'), 'utf8')
     expect(written).toMatch(/^\/\/ crashed\ntest\('\/later'/m)
     expect(written).toMatch(
-      /^\/\/ crashed\. It passes on a bot that has just been started: .+\ntest\('\/noted/m,
+      /^\/\/ crashed\. It passed on a bot that had just been started, .+\ntest\('\/noted/m,
     )
     expect(err).toContain('1 of 2 tests did not fail on a fresh bot; a comment says so')
   })
@@ -264,7 +264,7 @@ describe('commandry fuzz', () => {
       'fails for a bot that verifies PINGs alone',
       'JSON.parse(text).type > 1 || await ',
       1,
-      /✗ Whoever knows the address http\S+ can forge the use of a command:\n[^]+and anybody can forge interactions\n$/,
+      /✗ Everyone who knows the address http\S+ can forge the use of a command:\n[^]+and everyone can forge interactions\n$/,
     ],
   ])('%s', async (_, wait, code, text) => {
     const unawaited = server
