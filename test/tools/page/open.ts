@@ -171,7 +171,7 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
         texts.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one)),
       ),
     /** The first element that a selector finds has a text. */
-    starts: (selector: string, first: Text) => waitFor(`${query(selector)}.textContent`, first),
+    starts: (selector: string, first: Text) => waitFor(`${query(selector)}?.textContent`, first),
     has: (selector: string) => until(query(selector)),
     counts: (selector: string, count: number) =>
       waitFor(`document.querySelectorAll(${text(selector)}).length`, count),
