@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatIssues, validateCommand, validateCommands, validatePermissions } from 'commandry'
 import { toErrorBody } from 'commandry/http'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { accepted } from './support/found.ts'
 import { words } from './support/words.ts'
-import { forAny } from './support/properties.ts'
+import { fc, forAny } from './support/properties.ts'
 
 /** Any JSON, mixed with the keys and values that readers look for, so that every reader runs. */
 function nearly(): fc.Arbitrary<unknown> {

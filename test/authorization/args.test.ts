@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { build } from 'tsup'
 import { describe, expect, test } from 'vitest'
 import { AuthorizationArgs, AuthorizationCodeChallenge } from 'commandry'
 import { CHALLENGE, refusal } from './requests.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 const LARGEST = 2n ** 64n - 1n
 

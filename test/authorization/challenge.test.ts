@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   AuthenticationCodeChallengeMethod,
@@ -13,7 +12,7 @@ import {
   secureRandom,
 } from '../../src/authorization/challenge.ts'
 import { CHALLENGE, OTHER_VERIFIER, VERIFIER } from './requests.ts'
-import { forAnyAsync } from '../support/properties.ts'
+import { fc, forAnyAsync } from '../support/properties.ts'
 
 test.each([
   [VERIFIER, CHALLENGE],

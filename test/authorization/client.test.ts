@@ -1,10 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AuthorizationArgs, AuthorizationClient } from 'commandry'
 import { CHALLENGE, type Fields, argsOf, clientOf, sent, failure } from './requests.ts'
 import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 import { words } from '../support/words.ts'
-import { forAnyAsync } from '../support/properties.ts'
+import { fc, forAnyAsync } from '../support/properties.ts'
 
 describe('the authorization URL', () => {
   const required = {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   DESKTOP_REDIRECT,
@@ -8,7 +7,7 @@ import {
   schemeRedirect,
 } from '../../src/authorization/redirect-uri.ts'
 import { refusal } from './requests.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 const issuer = 'https://discord.com'
 const readRedirect = (address: string, redirectUri: string, state: string) =>

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AuthorizationClient, expandScopes, parseScopes } from 'commandry'
 import { words } from '../support/words.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 const presence = words(`
   activities.invites.write activities.read activities.write application_identities.write gateway.connect

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { snowflakes } from 'commandry'
 import { compareSnowflakes, laterSnowflake, isSnowflake, snowflakeTime } from '../../src/core/snowflake.ts'
@@ -6,7 +5,7 @@ import { idsBy, processIds } from '../../src/model/id-source.ts'
 import { several } from '../support/bodies.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { words } from '../support/words.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 const epoch = Date.UTC(2015, 0, 1)
 

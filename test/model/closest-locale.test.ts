@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalTag, closestLocale } from '../../src/model/closest-locale.ts'
 import { isLocale, locales } from 'commandry'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 import { words } from '../support/words.ts'
 
 describe('the nearest locale to a language tag', () => {

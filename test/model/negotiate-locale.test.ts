@@ -1,7 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { locales, negotiateLocale } from 'commandry'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 const accept = (acceptLanguage: string, userLocale?: string) =>
   negotiateLocale({ acceptLanguage, userLocale })

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PermissionFlag, permissions } from 'commandry'
 import { allPermissions, permissionBits, permissionNames } from '../../src/model/permission-bits.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 test('[2.1-12] sets of permissions are equal as a decimal string and as a bigint, without loss', () => {
   forAny([fc.bigInt(0n, 2n ** 64n - 1n)], 100, (bits) => {

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CommandRegistry, globalScope, validateCommand } from 'commandry'
 import { toErrorBody } from 'commandry/http'
@@ -8,7 +7,7 @@ import { command, commandSet, permissions, slashCommand } from 'commandry/arbitr
 import { clauses } from '../support/clauses.ts'
 import { root } from '../support/markdown.ts'
 import { judge } from './judge.ts'
-import { forAny, forAnyAsync } from '../support/properties.ts'
+import { fc, forAny, forAnyAsync } from '../support/properties.ts'
 
 /** A place for a rule to break, chosen by fast-check so that a failure can be shrunk and replayed. */
 const pickFrom = (choices: readonly number[]) => {

@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { validateCommand } from 'commandry'
 import { commandSchema, commandsSchema, permissionsSchema, type StandardSchema } from 'commandry/reference'
 import type { CommandBody, CommandDefinition, CommandPermission, Issue } from 'commandry'
 import { command } from 'commandry/arbitraries'
 import { hello, ping } from '../support/fixtures.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 describe('Standard Schema', () => {
   it('returns the value or every issue with its path', () => {

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortedKeys } from '../../src/storage/sorted-keys.ts'
 import { memoryStore } from 'commandry'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 test('lists the same keys as a sorted and filtered Set after any additions and deletions', () => {
   // Few letters, so that prefixes match; more keys than fit in one block.

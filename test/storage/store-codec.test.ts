@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   after,
@@ -10,7 +9,7 @@ import {
   keyRange,
   newRevision,
 } from '../../src/storage/store-codec.ts'
-import { forAny } from '../support/properties.ts'
+import { fc, forAny } from '../support/properties.ts'
 
 // Arbitrary units, many of them close to each other.
 const unit = fc.oneof(

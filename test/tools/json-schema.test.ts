@@ -1,11 +1,10 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { commandSchema, commandsSchema, permissionsSchema, rules } from 'commandry/reference'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { violating } from 'commandry/testing'
-import { forAny } from '../support/properties.ts'
+import { type fc, forAny } from '../support/properties.ts'
 import { words } from '../support/words.ts'
 
 const cases = [

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import fc from 'fast-check'
 import * as index from 'commandry'
 import * as arbitraries from 'commandry/arbitraries'
 import * as fuzz from 'commandry/fuzz'
@@ -17,6 +16,7 @@ import * as sqlite from 'commandry/storage/sqlite'
 import * as text from 'commandry/storage/text'
 import * as testbed from 'commandry/testbed'
 import * as testing from 'commandry/testing'
+import { fc } from '../support/properties.ts'
 
 // What a program in JavaScript passes by mistake: nothing, another kind of value, a Map for an object. Each public
 // function and constructor refuses it with a TypeError that names the argument.

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canUse, ChannelType, explainAccess } from 'commandry'
 import type { AccessRequest, CommandPermission } from 'commandry'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 import {
   KICK_MEMBERS,
   USE_APPLICATION_COMMANDS,

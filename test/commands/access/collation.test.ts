@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparer, foldText, searchForm } from '../../../src/commands/access/collation.ts'
 import { locales } from 'commandry'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 const sorted = (locale: string, ...texts: string[]) => texts.sort(comparer(locale)).join(' ')
 

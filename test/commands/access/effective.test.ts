@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ChannelType, effectivePermissions, PermissionFlag } from 'commandry'
 import type { GuildChannel, GuildMember, GuildRole } from 'commandry'
 import { allPermissions } from '../../../src/model/permission-bits.ts'
 import type { PermissionContext } from '../../../src/commands/access/effective.ts'
 import type { ChannelOverwrite } from 'commandry/testbed'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 import { combinations } from './combinations.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canUse, CommandRegistry, globalScope, missingToManage, PermissionFlag } from 'commandry'
 import type { CommandPermission } from 'commandry'
@@ -7,7 +6,7 @@ import type { ManagementRequest, PermissionManager } from '../../../src/commands
 import { attempt } from '../../support/attempt.ts'
 import { handClock, HOUR } from '../../support/clock.ts'
 import { app } from '../../support/fixtures.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 const { BAN_MEMBERS, MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, VIEW_CHANNEL } = PermissionFlag
 const { ADMINISTRATOR, USE_APPLICATION_COMMANDS: USE } = PermissionFlag

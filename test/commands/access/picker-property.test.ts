@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canUse, CommandRegistry, explainAvailability, locales, LocalizationResolver } from 'commandry'
 import type { ApplicationCommand, CommandPermission } from 'commandry'
@@ -6,7 +5,7 @@ import { commandSet, permissions as permissionEntries } from 'commandry/arbitrar
 import { viewerPlace, type GuildViewer } from '../../../src/commands/access/picker.ts'
 import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
 import { app, guild, here } from '../../support/fixtures.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 
 let registry: CommandRegistry
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Locale, locales, LocalizationResolver, validateCommand } from 'commandry'
 import type { ApplicationCommand, Localizations } from 'commandry'
@@ -6,7 +5,7 @@ import { command as anyCommand } from '../../../src/arbitraries.ts'
 import { option } from '../../support/bodies.ts'
 import { accepted } from '../../support/found.ts'
 import { words } from '../../support/words.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 const resolver = new LocalizationResolver()
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect } from 'vitest'
 import { CommandRegistry, globalScope, guildScope } from 'commandry'
 import type { CommandPermission, Scope, Store } from 'commandry'
@@ -8,6 +7,7 @@ import { DAY, handClock, HOUR } from '../../support/clock.ts'
 import { app } from '../../support/fixtures.ts'
 import { perform, scopeModel, setsOf, sortedById } from '../../support/scope-model.ts'
 import type { Calls, Item, ScopeInput, ScopeOutput, ScopeState } from '../../support/scope-model.ts'
+import { fc } from '../../support/properties.ts'
 
 /** An operation on the registry; numbers select among the existing commands. */
 export type Move =

@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type ApplicationSnapshot, CommandRegistry } from 'commandry'
 import { attempt, codeOf } from '../../support/attempt.ts'
 import { documents, filled, missing, replaced, type Steps, viaText } from './filled.ts'
 import { app } from '../../support/fixtures.ts'
 import { several } from '../../support/bodies.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 
 /** The problems of a changed snapshot, as code and path; expects that nothing is written. */
 async function faults(change: (snapshot: any) => unknown): Promise<string[]> {

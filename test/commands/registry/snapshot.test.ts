@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   applicationDirectory,
@@ -16,7 +15,7 @@ import { handClock, HOUR } from '../../support/clock.ts'
 import { documents, filled, viaText } from './filled.ts'
 import { compareWithModel, guilds, moves, scopes } from './model.ts'
 import { app, guild } from '../../support/fixtures.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 import { storeWith } from '../../support/stores.ts'
 
 /** Everything that the registry returns for the application. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MessageFlag } from 'commandry'
 import {
@@ -12,7 +11,7 @@ import {
 } from 'commandry/interactions'
 import { callbackResponse } from '../../../src/interactions/bot/callback-response.ts'
 import { app } from '../../support/fixtures.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 import {
   MINUTE,
   clock,

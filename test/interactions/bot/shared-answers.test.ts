@@ -1,5 +1,4 @@
 /** Answers to interactions in a store, which several processes share. */
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CommandRegistry, memoryStore, snowflakes, type IdSource, type Store } from 'commandry'
 import {
@@ -12,7 +11,7 @@ import {
 import { faultyStore } from 'commandry/testing'
 import { handClock } from '../../support/clock.ts'
 import { ids, used } from '../../support/invoked.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 import { storeWith } from '../../support/stores.ts'
 import { deliverTo, interaction, ping, pong } from './endpoint.ts'
 import { turn } from '../../support/waiting.ts'

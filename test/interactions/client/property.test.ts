@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CommandRegistry } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import { handClock } from '../../support/clock.ts'
 import { app, everywhere } from '../../support/fixtures.ts'
 import { code } from './person.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 
 const name = fc.constantFrom('a', 'b', 'c')
 const move = fc.oneof(

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
 import {
@@ -13,7 +12,7 @@ import { createInteraction, readOptions, validateCallback, validateFollowUp } fr
 import type { AnyInteraction, AutocompleteInteraction } from 'commandry/interactions'
 import { accepted, lines, refusals } from '../../support/found.ts'
 import { guild } from '../../support/fixtures.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
 

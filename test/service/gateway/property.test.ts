@@ -1,7 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { APP, GUILD, interaction, settled, TOKEN, world, type Frame } from './harness.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 
 const token = fc.constantFrom(TOKEN, `Bot ${TOKEN}`, 'wrong', 7, null)
 const seq = fc.oneof(fc.integer({ min: -1, max: 40 }), fc.constant(null))

@@ -1,10 +1,9 @@
-import fc from 'fast-check'
 import { locales } from 'commandry'
 import { describe, expect } from 'vitest'
 import { base, guildBase } from './ids.ts'
 import { service, it, errorNode, invalidBody } from './service.ts'
 import { words } from '../../support/words.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 
 const body = {
   name: 'config',

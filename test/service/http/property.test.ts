@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { validateCommand, validateCommands, validatePermissions } from 'commandry'
 import { toErrorBody } from 'commandry/http'
 import { rules } from 'commandry/reference'
@@ -8,7 +7,7 @@ import { describe, expect } from 'vitest'
 import { exchangeOf } from '../../../src/service/http/web-handler.ts'
 import { APP, base, GUILD, guildBase } from './ids.ts'
 import { applications, service, type Answered, it } from './service.ts'
-import { forAnyAsync } from '../../support/properties.ts'
+import { fc, forAnyAsync } from '../../support/properties.ts'
 
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 429]
 

@@ -1,4 +1,3 @@
-import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { locales, validateCommand, validateCommands, validatePermissions } from 'commandry'
 import { rules } from 'commandry/reference'
@@ -18,7 +17,7 @@ import {
 } from 'commandry/arbitraries'
 import { createInteraction } from 'commandry/interactions'
 import { sizeOf } from '../../../src/commands/definition/rules/size-rules.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, type Arbitrary, forAny, sampled } from '../../support/properties.ts'
 import { accepted, refusals } from '../../support/found.ts'
 
 /** Within so many values, with a fixed seed, each border is reached, in one of a hundred of them at least. */
@@ -26,7 +25,7 @@ const RUNS = 300
 
 /** The share of generated values that have a property. */
 const share = <T>(values: readonly T[], has: (value: T) => boolean) => values.filter(has).length / RUNS
-const sample = <T>(arbitrary: Arbitrary<T>) => fc.sample(arbitrary, { numRuns: RUNS, seed: 1 })
+const sample = <T>(arbitrary: Arbitrary<T>) => sampled(arbitrary, RUNS)
 
 const options = ({ options: list = [] }: Partial<CommandBody>): readonly OptionBody[] =>
   list.flatMap((option) => [option, ...options(option as Partial<CommandBody>)])
@@ -118,13 +117,13 @@ it('generates the only value between 0 and -0', () => {
   for (const type of [4, 10] as const) {
     const option: OptionBody = { type, name: 'o', description: 'd', min_value: 0, max_value: -0 }
     expect(validateCommand({ name: 'a', description: 'd', options: [option] }).ok).toBe(true)
-    expect(fc.sample(optionValue(option)!, { numRuns: 3, seed: 1 })).toEqual([0, 0, 0])
+    expect(sampled(optionValue(option)!, 3)).toEqual([0, 0, 0])
   }
 })
 
 it('generates whole numbers between the bounds too', () => {
   const option: OptionBody = { type: 4, name: 'o', description: 'd', min_value: 1, max_value: 2 ** 50 }
-  const values = fc.sample(optionValue(option)!, { numRuns: 100, seed: 1 }) as number[]
+  const values = sampled(optionValue(option)!, 100) as number[]
   expect(values.some((value) => value > 1 && value < 2 ** 50)).toBe(true)
 })
 
@@ -137,20 +136,18 @@ it('uses a command with each subcommand and values of every type, and not where 
   const commandOf = (...options: readonly object[]) =>
     ({ name: 'a', description: 'd', options }) as CommandBody
   const body = commandOf(of(1, 's', { options: all }), nested)
-  const uses = fc.sample(commandUse(body)!, { numRuns: 300, seed: 1 })
+  const uses = sampled(commandUse(body)!, 300)
   for (const use of uses) accepted(createInteraction(body, use as never))
   expect(new Set(uses.map(({ subcommand }) => subcommand))).toEqual(new Set(['s', 'g t']))
   const names = [...all.map(({ name }) => name), 'text', 'pick']
   expect(new Set(uses.flatMap(({ options }) => Object.keys(options)))).toEqual(new Set(names))
-  const plain = fc.sample(commandUse(commandOf(text))!, { numRuns: 9, seed: 1 })
+  const plain = sampled(commandUse(commandOf(text))!, 9)
   for (const use of plain) expect(use).toEqual({ options: { text: expect.any(String) } })
   const long = of(3, 'x', { min_length: 5, max_length: 2 })
   const large = of(4, 'x', { min_value: 5, max_value: 2 })
   for (const impossible of [long, large]) {
     expect(commandUse(commandOf({ ...impossible, required: true }))).toBeNull()
-    expect(fc.sample(commandUse(commandOf(impossible))!, { numRuns: 3, seed: 1 })).toEqual(
-      Array(3).fill({ options: {} }),
-    )
+    expect(sampled(commandUse(commandOf(impossible))!, 3)).toEqual(Array(3).fill({ options: {} }))
   }
   expect(commandUse(commandOf(of(2, 'g', { options: [] })))).toBeNull()
 })
@@ -180,9 +177,9 @@ describe('constraints', () => {
       [...JSON.stringify(value).matchAll(/_localizations":\{([^}]*)/g)].flatMap(([, inner]) =>
         [...inner!.matchAll(/"([\w-]+)":"/g)].map(([, key]) => key!),
       )
-    const found = fc.sample(command({ locales: ['de', 'fr'], style: 'plain' }), { numRuns: 100, seed: 1 })
+    const found = sampled(command({ locales: ['de', 'fr'], style: 'plain' }), 100)
     expect(new Set(found.flatMap(locales))).toEqual(new Set(['de', 'fr']))
-    const none = fc.sample(command({ locales: [], style: 'plain' }), { numRuns: 100, seed: 1 })
+    const none = sampled(command({ locales: [], style: 'plain' }), 100)
     expect(none.flatMap(locales)).toEqual([])
   })
 
@@ -202,7 +199,7 @@ describe('brokenCommand', () => {
     })
   })
 
-  const found = fc.sample(brokenCommand({ style: 'plain' }), { numRuns: 3_000, seed: 1 })
+  const found = sampled(brokenCommand({ style: 'plain' }), 3_000)
 
   it('breaks every rule about one command', () => {
     const breakable = rules.filter(

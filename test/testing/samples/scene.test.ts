@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   CommandRegistry,
@@ -33,7 +32,7 @@ import {
 import { handClock } from '../../support/clock.ts'
 import type { CommandPlace } from '../../../src/commands/access/availability.ts'
 import { snowflakeTime } from '../../../src/core/snowflake.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 const [search, settings, report, pin, launch] = sampleCommands
 

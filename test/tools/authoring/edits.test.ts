@@ -1,9 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../../src/tools/authoring/edits.ts'
 import type { Path } from 'commandry'
 import type { Edit } from '../../../src/core/rules/rule.ts'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 /** Applies an edit to a parsed body; undefined when the edit does not match it. */
 function edited(body: unknown, edit: Edit): unknown {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   duplicateKeys,
@@ -9,7 +8,7 @@ import {
 } from '../../../src/tools/authoring/locate.ts'
 import type { ValueNode } from '../../../src/tools/authoring/locate.ts'
 import type { Path } from 'commandry'
-import { forAny } from '../../support/properties.ts'
+import { fc, forAny } from '../../support/properties.ts'
 
 const textsOf = (text: string, { key, start, end }: ValueNode) => [
   key && text.slice(key.start, key.end),

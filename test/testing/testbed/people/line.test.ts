@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LocalizedOption, OptionType } from 'commandry'
 import { readValues, splitLine } from '../../../../src/testing/testbed/people/line.ts'
-import { forAny } from '../../../support/properties.ts'
+import { fc, forAny } from '../../../support/properties.ts'
 
 const option = (name: string, type: OptionType, name_default = name): LocalizedOption => ({
   ...{ type, name, name_default },

@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../../../src/tools/cli/base/config.ts'
 import { pathText } from '../../../../src/tools/authoring/words.ts'
 import type { ServerInput } from 'commandry/gateway'
 import { tokenDirectory } from 'commandry/http'
 import { words } from '../../../support/words.ts'
-import { forAny } from '../../../support/properties.ts'
+import { fc, forAny } from '../../../support/properties.ts'
 
 /** The problems of a configuration, one line each. */
 function problems(value: unknown): string[] {

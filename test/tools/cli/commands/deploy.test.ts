@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { CommandRegistry, guildScope, type Scope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
@@ -8,7 +7,7 @@ import { listening } from '../../../support/listening.ts'
 import { call, directoryOf, ending, failing, type CallOptions } from '../program.ts'
 import { after, before, expectPlanned, it, role, run, serving } from '../services.ts'
 import { app, everywhere, guild, hello } from '../../../support/fixtures.ts'
-import { forAnyAsync } from '../../../support/properties.ts'
+import { fc, forAnyAsync } from '../../../support/properties.ts'
 
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
   call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blocksOf } from '../../../../../src/tools/page/browser/parts/markdown-blocks.ts'
 import { BELOW_SQUARE, growth, timeOf } from '../../../../support/cpu-time.ts'
-import { forAnyAsync } from '../../../../support/properties.ts'
+import { fc, forAnyAsync } from '../../../../support/properties.ts'
 
 describe('Markdown takes time that grows with the text', () => {
   const LENGTH = 5_000
