@@ -18,6 +18,8 @@ export const deadlines = {
   IDLE_TIMEOUT: 60_000,
   /** For the first answer to an interaction, in real time. */
   ANSWER_TIMEOUT,
+  /** For a store to record that an answer is expected, or no longer is. */
+  STORE_TIMEOUT: 10_000,
   /** For a client to answer a close frame. */
   CLOSE_TIMEOUT: 250,
   /** For all that `/readyz` asks. */

@@ -12,6 +12,7 @@ import { optional } from '../../core/rules/readers.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { BodyBytes, leaveUnread, readInto, toHex } from '../../core/bytes.ts'
 import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
+import { deadlines } from '../../core/deadlines.ts'
 import { isObject } from '../../core/json.ts'
 import { fillWithSecrets } from '../../core/secrets.ts'
 import type { Issue } from '../../core/rules/report.ts'
@@ -22,17 +23,12 @@ import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../../model/interaction-types.ts'
-import {
-  ANSWER_TIMEOUT,
-  type AnswerFile,
-  type CallbackContext,
-  type InteractionCallback,
-} from '../../model/answer-types.ts'
+import type { AnswerFile, CallbackContext, InteractionCallback } from '../../model/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
 import { createPing } from '../usage/create.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
-import { MAX_STORE_TIME, type PendingAnswers, type SharedAnswers } from './pending.ts'
+import type { PendingAnswers, SharedAnswers } from './pending.ts'
 import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 
 /** A `CryptoKey`, which types of Node have below another name. */
@@ -214,10 +210,11 @@ export async function awaitAnswer(
 /** The failure of a store, also of one that does not answer in time; null when it is done. */
 async function failureOf(done: void | Promise<void>): Promise<Failed | null> {
   if (done === undefined) return null
-  const limit = timeLimit(MAX_STORE_TIME)
+  const time = deadlines.STORE_TIMEOUT
+  const limit = timeLimit(time)
   limit.start()
   const cause = new RegistryError('storage', {
-    message: `the store of sharedAnswers did not answer within ${MAX_STORE_TIME} ms`,
+    message: `the store of sharedAnswers did not answer within ${time} ms`,
   })
   try {
     return await Promise.race([done.then(() => null, unreachable), limit.over.then(() => unreachable(cause))])
@@ -356,7 +353,7 @@ async function readAnswer({ headers, body }: Response, signal: AbortSignal): Ret
 export type TimeLimit = ReturnType<typeof timeLimit>
 
 /** A time limit in milliseconds from `start` on. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
-export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
+export function timeLimit(milliseconds = deadlines.ANSWER_TIMEOUT) {
   const controller = new AbortController()
   let resolve: (failed: Failed) => void
   /** Resolves when the time is over; otherwise never. */

@@ -147,9 +147,6 @@ const MAX_ANSWERED_BYTES_OF_ONE = 16 * 1024 * 1024
 
 const ownerOf = ({ applicationId }: { readonly applicationId: string }) => applicationId
 
-/** How long a store may take to record that an answer is expected, or no longer is. */
-export const MAX_STORE_TIME = 10_000
-
 /**
  * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
  * token is valid, so that a second answer gets `already_answered`.

@@ -8,6 +8,7 @@ import { sharedDocuments } from '../../commands/registry/documents.ts'
 import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
 import { demandStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
 import { temporaryIn } from '../../commands/registry/temporary.ts'
+import { deadlines } from '../../core/deadlines.ts'
 import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
 import { processIds } from '../../model/id-source.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -33,7 +34,6 @@ import { Files } from './files.ts'
 import {
   AnswerTable,
   expectation,
-  MAX_STORE_TIME,
   type Expectation,
   type SharedAnswers,
   type TokenPath,
@@ -161,7 +161,7 @@ class SharedTable implements SharedAnswers {
           isChange: known !== undefined,
         }
       })
-      this.#recording = Math.min(this.#now() - begun, MAX_STORE_TIME)
+      this.#recording = Math.min(this.#now() - begun, deadlines.STORE_TIMEOUT)
       if (this.#recording - expected <= CLOCK_DIFFERENCE / 2) return
     }
   }
@@ -176,7 +176,7 @@ class SharedTable implements SharedAnswers {
           await this.#finish(token, id, (table, one) => table.remove(one))
           return
         } catch (cause) {
-          if (realTimers.now() - start > MAX_STORE_TIME) throw cause
+          if (realTimers.now() - start > deadlines.STORE_TIMEOUT) throw cause
           await realTimers.sleep(RETRY_PAUSE)
         }
       }

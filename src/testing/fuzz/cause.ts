@@ -3,7 +3,7 @@ import { realTimers } from '../../core/timers.ts'
 import type { Stage } from './planned-uses.ts'
 import { kindOf, type Cause } from './failure.ts'
 import { mustRepeat, type Fault } from './faults.ts'
-import { SETTLE, type Player } from './player.ts'
+import type { Player } from './player.ts'
 import { shrink } from './shrink.ts'
 import { chainOf, joined, type Step } from './steps.ts'
 
@@ -59,12 +59,12 @@ class Search {
   readonly #waits: Player['patient']
 
   constructor(found: Fault, context: Context) {
-    const { brief, patient } = context.player
+    const { brief, patient, settling } = context.player
     this.fault = this.#found = found
     this.#context = context
     this.#isSlow = mustRepeat(found)
     this.#isCrash = found.code === 'crashed'
-    this.#waits = this.#isSlow ? brief : { ...patient, settle: this.#isCrash ? SETTLE : 0 }
+    this.#waits = this.#isSlow ? brief : { ...patient, settle: this.#isCrash ? settling : 0 }
   }
 
   async onThisBot(history: Steps): Promise<Steps | undefined> {
@@ -99,7 +99,7 @@ class Search {
   /** Whether steps repeat the fault when people take their time. */
   slowly(steps: Steps): Promise<boolean> {
     const { player } = this.#context
-    return player.slowly(() => this.#fails(steps, { ...player.patient, settle: SETTLE }, false))
+    return player.slowly(() => this.#fails(steps, { ...player.patient, settle: player.settling }, false))
   }
 
   async #shortest(steps: Steps, isFresh: boolean, budget: () => number): Promise<Steps | undefined> {
@@ -130,7 +130,7 @@ class Search {
 
   /** One of several uses after which a bot crashes by itself. @param wait for how long, in milliseconds */
   async #timerIn(histories: readonly Steps[], wait: number): Promise<Blamed | undefined> {
-    const waits = { ...this.#waits, settle: Math.min(MAX_TIMER, wait + SETTLE) }
+    const waits = { ...this.#waits, settle: Math.min(MAX_TIMER, wait + this.#context.player.settling) }
     for (const steps of histories) if (await this.#fails(steps, waits, true)) return { before: [], steps }
     return undefined
   }

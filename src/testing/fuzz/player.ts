@@ -47,8 +47,8 @@ const UNEXPLAINED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never
 /** Faults that a missing route may cause. */
 const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
 
-/** Until the error of a bot arrives, once it is expected. */
-export const SETTLE = 300
+/** At least until the error of a bot arrives, once it is expected. */
+const SETTLE = 300
 /** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
 const GONE = 10_000
 /** Until a bot whose connection was dropped is back: eris waits 5 s between two connections. */
@@ -137,6 +137,11 @@ export class Player {
   get brief(): Waits {
     const wait = Math.max(MIN_WAIT, 10 * this.#slowest)
     return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
+  }
+
+  /** Until the error of this bot arrives, once it is expected: a busy machine takes longer. */
+  get settling(): number {
+    return Math.max(SETTLE, this.brief.answer)
   }
 
   /** Whether the bot was connected to the gateway at the start. */
@@ -294,10 +299,9 @@ export class Player {
     return error === undefined ? fault : { ...fault, message: `${fault.message}; the bot wrote:\n${error}` }
   }
 
-  /** Waits for an error of a bot in another process; longer for one that is gone, whose error is on its way. */
-  async #settle(): Promise<void> {
-    if (this.#bot === thisProcess) return
-    await this.pause(SETTLE)
+  /** Waits for an error of a bot; longer for one that is gone, whose error is on its way. */
+  async #settle(milliseconds = this.#bot === thisProcess ? 0 : this.settling): Promise<void> {
+    if (milliseconds > 0) await this.pause(milliseconds)
     await this.#reached()
   }
 
@@ -408,7 +412,7 @@ export class Player {
       : ((await this.#unedited(reply, waits, began)) ?? faultOfMessage(reply, this.#entered))
     if (fault !== undefined) return fault
     // What the bot does after its answer belongs to this step, such as an error.
-    await (waits.settle === 0 ? this.quiet() : this.pause(waits.settle))
+    await (waits.settle === 0 ? this.quiet() : this.#settle(waits.settle))
     return this.#sent(began, id)
   }
 
