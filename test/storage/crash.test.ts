@@ -10,8 +10,8 @@ import { proxyTo } from './proxy.ts'
 import { grounds, serversRequired, testWith } from './servers.ts'
 import { passed } from '../support/waiting.ts'
 
-// Every kill needs a process; CI runs hundreds.
-const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 150 : 12))
+// Every kill needs a process; the night has hundreds.
+const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 30 : 12))
 const RESTARTS = Math.ceil(KILLS / 15)
 
 let program: Program

@@ -1,7 +1,7 @@
 /**
- * Hours of faults on one command: `npm run torture -- [--minutes 2] [--seed 1] [--only TEXT] [--limit 5] [--calls 600]`.
+ * Hours of faults on one command: `npm run torture -- [--minutes 2] [--seed 1] [--only TEXT] [--draw 12] [--limit 5] [--calls 600]`.
  *
- * Runs every trial once, in rounds until the time is over, against SQLite, the example of D1, and the servers of
+ * Runs every trial once, or as many as --draw says, in rounds until the time is over, against SQLite, the example of D1, and the servers of
  * DATABASE_URL, REDIS_URL, NATS_URL and MARIADB_URL, and `commandry serve` of the built package beside it. Prints one table. Fails when anything was lost.
  */
 import { spawn, spawnSync } from 'node:child_process'

@@ -9,6 +9,7 @@ import { hostile } from './hostile.ts'
 import { kills } from './kills.ts'
 import { restores } from './restores.ts'
 import type { Outcome, Trial } from './trial.ts'
+import { seeded, shuffled } from '../support/random.ts'
 import { passed } from '../support/waiting.ts'
 
 const { values } = parseArgs({
@@ -16,6 +17,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string', default: '' },
+    // How many trials, which the seed draws. Default: all.
+    draw: { type: 'string', default: 'Infinity' },
     // The minutes after which a round hangs. One takes seconds.
     limit: { type: 'string', default: '5' },
     // Of each of the processes that share answers.
@@ -117,7 +120,8 @@ const chosen = [
   hostile(),
 ].filter(({ what, store }) => `${what}, ${store}`.includes(values.only))
 const skipped = chosen.filter(({ missing }) => missing !== undefined)
-const trials = chosen.filter(({ missing }) => missing === undefined)
+const ready = chosen.filter(({ missing }) => missing === undefined)
+const trials = shuffled(ready, seeded(Number(values.seed))).slice(0, Number(values.draw))
 const rows = trials.map(({ what, store }): Row => {
   return { what, store, rounds: 0, calls: 0, faults: 0, lost: 0, note: '' }
 })

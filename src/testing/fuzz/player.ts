@@ -141,7 +141,7 @@ export class Player {
 
   /** Until the error of this bot arrives, once it is expected: a busy machine takes longer. */
   get settling(): number {
-    return Math.max(SETTLE, this.brief.answer)
+    return Math.min(ANSWER_TIMEOUT, Math.max(SETTLE, 3 * this.#slowest))
   }
 
   /** Whether the bot was connected to the gateway at the start. */

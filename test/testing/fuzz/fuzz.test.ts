@@ -10,6 +10,8 @@ const headers = { authorization: 'Bot x', 'content-type': 'application/json' }
 const commandsOf = (...commands: readonly object[]) =>
   commands.map((more, at) => ({ ...ping, name: `c${at}`, ...more })) as never[]
 const never = new Promise<never>(() => {})
+/** For silences that real time decides. */
+const brief = { timeout: 1_000 }
 
 /** A bot in another process, whose errors a test reports. */
 function otherBot(more: object = {}) {
@@ -360,20 +362,20 @@ it('has the median and the longest time of the answers of a command, and waits f
 
 it('warns of an answer that came too late once, with how often it was tried, and blames one that always does', async () => {
   let uses = 0
-  const late = await fuzzEndpoint(() => (++uses === 2 ? never : short))
+  const late = await fuzzEndpoint(() => (++uses === 2 ? never : short), {}, brief)
   expect(late).toMatchObject({
     ok: true,
     failures: [],
     warnings: [{ code: 'no_answer', command: '/ping', line: '/ping', step: 'use', failed: 1 }],
   })
   expect(late.warnings[0]!.of).toBeGreaterThan(1)
-  const silent = await fuzzEndpoint(() => never)
+  const silent = await fuzzEndpoint(() => never, {}, brief)
   expect(silent).toMatchObject({ ok: false, failures: [{ code: 'no_answer', repeated: true }], warnings: [] })
 })
 
 it('tries a step that fails now and then no more than three times', async () => {
   let uses = 0
-  const report = await fuzzEndpoint(() => (++uses % 5 === 1 ? never : short), { runs: 24 })
+  const report = await fuzzEndpoint(() => (++uses % 5 === 1 ? never : short), { runs: 24 }, brief)
   expect(report.failures).toEqual([])
   const [warning] = report.warnings
   expect(warning!.failed).toBeGreaterThan(3)
