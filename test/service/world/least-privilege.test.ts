@@ -19,9 +19,9 @@ const ofRun = (key: string, value: unknown) =>
     : value
 
 /** The answer to a request of a bot with these permissions, and what it needed. */
-async function answerTo([route, body, at = {}]: Situation, held: readonly Permission[]) {
-  const opened = openWorld(held, 'bot')
-  const [code, text] = await askBot(opened, route, at, body)
+async function answerTo(request: Situation, held: readonly Permission[]) {
+  const opened = openWorld(held, 'bot', request)
+  const [code, text] = await askBot(opened, request)
   const answer = code === 0 && text !== '' ? JSON.stringify(JSON.parse(text, ofRun)) : text
   return { answer: `${code} ${answer}`, needed: [...opened.world.access.of(botId).permissions] }
 }
