@@ -45,6 +45,9 @@ const measures = Object.values(measuring).flat()
 /** The projects whose tests kill hundreds of programs, or run the suite of another runtime. */
 const long = ['drivers', 'runtimes']
 
+/** Searches of seconds each: whole tables and long properties, of which `fast` has a short form. */
+const deep = ['test/**/*.deep.test.ts']
+
 /** What `npm ci` at the root installs, and what comes with it. */
 const rootPackages = /^(node:|commandry|vitest|fast-check|tsup$|esbuild$|typescript$)/
 
@@ -87,6 +90,8 @@ export default defineConfig({
     hookTimeout: TEST_LIMIT,
     expect: { poll: { timeout: LIMIT } },
     exclude: ['**/node_modules/**'],
+    // Transformed modules are kept in node_modules/.experimental-vitest-cache, which later runs read.
+    experimental: { fsModuleCache: true },
     // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -96,17 +101,22 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...Object.values(further).flat(), ...measures],
+          exclude: [...Object.values(further).flat(), ...measures, ...deep],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        plugins: [rootPackagesOnly],
+        test: { name: 'deep', include: deep, isolate: false },
       },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
         test: {
           name,
           include: [...include],
-          exclude: measures,
+          exclude: [...measures, ...deep],
           ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
         },
       })),

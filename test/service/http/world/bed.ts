@@ -133,6 +133,7 @@ export async function logIn(bed: Testbed, intents: number = ALL) {
   }
   return {
     ready,
+    arrived,
     /** Sends a request to the gateway, and waits until its answer would have come. */
     async request(op: number, d: object) {
       socket.send(JSON.stringify({ op, d }))
@@ -157,6 +158,7 @@ export async function logIn(bed: Testbed, intents: number = ALL) {
 }
 
 const NO_SESSION = {
+  arrived: () => expect.fail('the bot is not logged in'),
   request: () => expect.fail('the bot is not logged in'),
   names: (): string[] => [],
   nextEvent: () => expect.fail('the bot is not logged in'),
