@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { allChannelsId, canUse, ChannelType, explainAccess } from 'commandry'
-import type { AccessRequest, CommandPermission, GuildMember } from 'commandry'
+import type { GuildMember } from 'commandry'
 import { defaults, wrongDecisions } from './decision-table.ts'
 import {
   BAN_MEMBERS,

@@ -27,6 +27,7 @@ import type { Situation } from './situations.ts'
 
 export const botId = '1000000000000000001'
 const ADA = '3001'
+const BANNED = '3007'
 const TIM = { id: '3004', username: 'tim' }
 const everything = permissions(...(['ADMINISTRATOR'] as const))
 
@@ -45,8 +46,18 @@ const member = (id: string, username: string, roles: readonly string[], more: ob
   roles,
 })
 
+/** Servers by what the role of the party has: no world changes the one that it begins with. */
+const servers = new Map<string, ReturnType<typeof completeServer>>()
+
 /** @param held what the role of the party has */
 function serverWith(held: readonly Permission[]) {
+  const own = permissions(...held)
+  const known = servers.get(own) ?? createServer(own)
+  servers.set(own, known)
+  return known
+}
+
+function createServer(held: string) {
   return completeServer({
     id: '2001',
     name: 'Ours',
@@ -54,7 +65,7 @@ function serverWith(held: readonly Permission[]) {
     roles: [
       role('2001', '@everyone', 0, '0'),
       role('5001', 'Low', 1, '0'),
-      role('5005', 'Party', 5, permissions(...held)),
+      role('5005', 'Party', 5, held),
       role('5009', 'High', 9, everything),
     ],
     channels: [
@@ -180,8 +191,10 @@ export function openWorld(held: readonly Permission[], who: 'bot' | 'person', re
   const world = new World([serverWith(held)], clock)
   const { idOf, names } = furniture(world, who === 'bot' ? botId : ADA)
   for (const name of request[0].startsWith('GET ') ? names : namesIn(request)) idOf(name)
-  world.setUser({ id: '3007', username: 'out' })
-  ban(world, '2001', '3007')
+  if (request[0].startsWith('GET ') || request[2]?.['user.id'] === BANNED) {
+    world.setUser({ id: BANNED, username: 'out' })
+    ban(world, '2001', BANNED)
+  }
   const named = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => idOf(name))
   return { world, clock, named }
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from '../../../support/sockets.ts'
 import { ChannelType, permissions } from 'commandry'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
+import { partsOf } from '../../../../src/testing/testbed/bed.ts'
 import { answered } from '../service.ts'
 
 export const SERVER = '2001'
@@ -98,6 +99,9 @@ export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
     },
   }
 }
+
+/** The world of a testbed, to fill it without a request for each object. */
+export const worldOf = (bed: Testbed) => partsOf.get(bed)!.people.world
 
 /** Waits until all events that were sent have arrived: the answer to a heartbeat comes after them. */
 export function arrivals(socket: WebSocket): () => Promise<void> {
