@@ -33,20 +33,19 @@ const further: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What measures memory or time of the processor, which runs alone: `alone` with the root's packages, `speed` with those of
- * `test/package.json`.
+ * What measures memory or time of the processor, which runs alone: `alone` and `deep` with the root's packages, `speed` with
+ * those of `test/package.json`. `deep` has the searches: whole tables and long properties, of which `fast` and `alone` have a
+ * short form.
  */
 const measuring: Readonly<Record<string, readonly string[]>> = {
   alone: ['test/**/*.alone.test.ts'],
+  deep: ['test/**/*.deep.test.ts'],
   speed: ['test/speed/growth.test.ts', 'test/interop/discordjs/long-run.test.ts'],
 }
 const measures = Object.values(measuring).flat()
 
 /** The projects whose tests kill hundreds of programs, or run the suite of another runtime. */
 const long = ['drivers', 'runtimes']
-
-/** Searches of seconds each: whole tables and long properties, of which `fast` has a short form. */
-const deep = ['test/**/*.deep.test.ts']
 
 /** What `npm ci` at the root installs, and what comes with it. */
 const rootPackages = /^(node:|commandry|vitest|fast-check|tsup$|esbuild$|typescript$)/
@@ -101,28 +100,23 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...Object.values(further).flat(), ...measures, ...deep],
+          exclude: [...Object.values(further).flat(), ...measures],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
         },
-      },
-      {
-        extends: true,
-        plugins: [rootPackagesOnly],
-        test: { name: 'deep', include: deep, isolate: false },
       },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
         test: {
           name,
           include: [...include],
-          exclude: [...measures, ...deep],
+          exclude: measures,
           ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
         },
       })),
       ...Object.entries(measuring).map(([name, include], index) => ({
         extends: true as const,
-        plugins: name === 'alone' ? [rootPackagesOnly] : [],
+        plugins: name === 'speed' ? [] : [rootPackagesOnly],
         // One file after the other, each in a process of its own, after the files of all other projects.
         test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
       })),
