@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BELOW_SQUARE } from '../../../../support/cpu-time.ts'
 import { forAnyAsync } from '../../../../support/properties.ts'
-import { growthOf, mixture, parts } from './markdown-growth.ts'
+import { growthOf, mixture, parts } from '../../../../support/markdown-growth.ts'
 
 describe('Markdown takes time that grows with the text', () => {
   it.each(parts)('of %j', async (part) => {

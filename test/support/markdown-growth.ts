@@ -1,7 +1,7 @@
 /** The time that Markdown takes, by texts that repeat a part. */
-import { blocksOf } from '../../../../../src/tools/page/browser/parts/markdown-blocks.ts'
-import { BELOW_SQUARE, growth, timeOf } from '../../../../support/cpu-time.ts'
-import { fc } from '../../../../support/properties.ts'
+import { blocksOf } from '../../src/tools/page/browser/parts/markdown-blocks.ts'
+import { BELOW_SQUARE, growth, timeOf } from './cpu-time.ts'
+import { fc } from './properties.ts'
 
 const LENGTH = 5_000
 export const parts = [
