@@ -33,11 +33,13 @@ const further: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What measures memory or time of the processor, which runs alone: `alone` with the root's packages, `speed` with those of
- * `test/package.json`.
+ * What measures memory or time of the processor, each file in a process of its own: `alone` and `deep` with the root's
+ * packages, `speed` with those of `test/package.json`. `deep` has the searches: whole tables and long properties, of which
+ * `fast` and `alone` have a short form.
  */
 const measuring: Readonly<Record<string, readonly string[]>> = {
   alone: ['test/**/*.alone.test.ts'],
+  deep: ['test/**/*.deep.test.ts'],
   speed: ['test/speed/growth.test.ts', 'test/interop/discordjs/long-run.test.ts'],
 }
 const measures = Object.values(measuring).flat()
@@ -87,6 +89,8 @@ export default defineConfig({
     hookTimeout: TEST_LIMIT,
     expect: { poll: { timeout: LIMIT } },
     exclude: ['**/node_modules/**'],
+    // Transformed modules are kept in node_modules/.experimental-vitest-cache, which later runs read.
+    experimental: { fsModuleCache: true },
     // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -112,9 +116,14 @@ export default defineConfig({
       })),
       ...Object.entries(measuring).map(([name, include], index) => ({
         extends: true as const,
-        plugins: name === 'alone' ? [rootPackagesOnly] : [],
-        // One file after the other, each in a process of its own, after the files of all other projects.
-        test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
+        plugins: name === 'speed' ? [] : [rootPackagesOnly],
+        // Files of `alone` run beside those of `fast`: they count what their own process takes, however busy the machine is.
+        // The others run one file after the other, after the files of all other projects.
+        test: {
+          name,
+          include: [...include],
+          ...(name !== 'alone' && { maxWorkers: 1, sequence: { groupOrder: index } }),
+        },
       })),
     ],
   },

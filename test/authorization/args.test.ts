@@ -4,7 +4,7 @@ import { build } from 'tsup'
 import { describe, expect, test } from 'vitest'
 import { AuthorizationArgs, AuthorizationCodeChallenge } from 'commandry'
 import { CHALLENGE, refusal } from './requests.ts'
-import { fc, forAny } from '../support/properties.ts'
+import { anyCharacter, fc, forAny } from '../support/properties.ts'
 
 const LARGEST = 2n ** 64n - 1n
 
@@ -19,7 +19,7 @@ const unset = {
 }
 type Values = typeof unset
 
-const text = fc.string({ unit: 'binary' })
+const text = fc.string({ unit: anyCharacter })
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 const values: fc.Arbitrary<Values> = fc.record({
   clientId: fc.bigInt({ min: 0n, max: LARGEST }),

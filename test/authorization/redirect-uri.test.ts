@@ -7,7 +7,7 @@ import {
   schemeRedirect,
 } from '../../src/authorization/redirect-uri.ts'
 import { refusal } from './requests.ts'
-import { fc, forAny } from '../support/properties.ts'
+import { anyCharacter, fc, forAny } from '../support/properties.ts'
 
 const issuer = 'https://discord.com'
 const readRedirect = (address: string, redirectUri: string, state: string) =>
@@ -78,7 +78,7 @@ describe('the response', () => {
   const refused = (query: string, state = 's') => refusal(() => readRedirect(`${sent}?${query}`, sent, state))
 
   test('[2.12-04] returns the code if the state matches, for any characters', () => {
-    const text = fc.string({ minLength: 1, unit: 'binary' })
+    const text = fc.string({ minLength: 1, unit: anyCharacter })
     forAny([own, text, text], 100, (custom, code, state) => {
       const redirectUri = schemeRedirect(1n, custom)
       const query = new URLSearchParams({ state, code })

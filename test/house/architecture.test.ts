@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { read, root } from '../support/markdown.ts'
+import { sourceFiles, type SourceFile } from '../support/source-files.ts'
 
 const page = read('docs/architecture.md')
 const source = new URL('src/', root)
@@ -29,33 +30,33 @@ it('the architecture page begins with a picture of all rooms, the later ones on 
 })
 
 /** The lines of each function with a body, by `file name`. */
-function functions(file: string): readonly { readonly name: string; readonly lines: number }[] {
-  const tree = ts.createSourceFile(
-    file,
-    readFileSync(new URL(file, source), 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  )
-  const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line
+function functions({
+  path,
+  source,
+}: SourceFile): readonly { readonly name: string; readonly lines: number }[] {
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
   const found: { name: string; lines: number }[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const name = (node as ts.FunctionDeclaration).name?.getText() ?? 'function'
-      found.push({ name: `${file} ${name}`, lines: lineOf(node.end) - lineOf(node.getStart()) + 1 })
+      const name = (node as ts.FunctionDeclaration).name?.getText(source) ?? 'function'
+      const lines = lineOf(node.end) - lineOf(node.getStart(source)) + 1
+      found.push({ name: `${path} ${name}`, lines })
     }
     ts.forEachChild(node, visit)
   }
-  visit(tree)
+  visit(source)
   return found
 }
 
 it('no function has more than 80 lines, and no file more than 500', () => {
-  const all = files.flatMap(functions)
+  const parsed = sourceFiles()
+  expect(parsed).toHaveLength(files.length)
+  const all = parsed.flatMap(functions)
   expect(all.length).toBeGreaterThan(3_000)
   const long = all.filter(({ lines }) => lines > 80).map(({ name }) => name)
   expect(long).toEqual([])
-  const lines = (file: string) => readFileSync(new URL(file, source), 'utf8').split('\n').length - 1
-  expect(files.filter((file) => lines(file) > 500)).toEqual([])
+  const lines = (text: string) => text.split('\n').length - 1
+  expect(parsed.filter(({ source }) => lines(source.text) > 500).map(({ path }) => path)).toEqual([])
 })
 
 it('at most 15 file names are used in more than one room', () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { parse } from '../support/source-files.ts'
 
 const root = new URL('../', import.meta.url)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -53,7 +54,7 @@ const isComparison = /^toBe(?:Less|Greater)Than|^toBeCloseTo$/
 const hasTimeout = (node: ts.Node | undefined) =>
   node !== undefined &&
   ts.isObjectLiteralExpression(node) &&
-  node.properties.some(({ name }) => name?.getText() === 'timeout')
+  node.properties.some(({ name }) => name !== undefined && ts.isIdentifier(name) && name.text === 'timeout')
 
 /** Whether an argument is a number of milliseconds: a literal, a sum, or a constant. */
 const isNumber = (node: ts.Node) =>
@@ -61,40 +62,46 @@ const isNumber = (node: ts.Node) =>
   ts.isBinaryExpression(node) ||
   (ts.isIdentifier(node) && /^[A-Z_]+$/.test(node.text))
 
-/** What is wrong with a call; undefined when nothing is. */
-function faultOf(call: ts.CallExpression): string | undefined {
+/**
+ * What is wrong with a call; undefined when nothing is.
+ *
+ * @param isExecuted whether it is in the function of a new Promise, alone
+ */
+function faultOf(call: ts.CallExpression, source: ts.SourceFile, isExecuted: boolean): string | undefined {
   const { expression: called, arguments: given } = call
-  const text = called.getText()
+  const text = called.getText(source)
   const name = ts.isPropertyAccessExpression(called) ? called.name.text : text
   const last = given.at(-1)
   if (ts.isIdentifier(called) && ownTimers.includes(text)) return 'a timer of its own'
-  if (text === 'setImmediate' && isExecutor(call.parent)) return 'a turn of its own'
+  if (text === 'setImmediate' && isExecuted) return 'a turn of its own'
   if (text.startsWith('vi.') && ownWaiting.includes(name)) return 'a waiting of its own'
   if (name === 'poll' && hasTimeout(last)) return 'a limit of its own'
   if (isTestCall.test(text) && given.length > 1 && (given.some(hasTimeout) || isNumber(last!)))
     return 'a limit of its own'
   if (isProcessCall.test(name) && given.some(hasTimeout)) return 'a limit of its own'
-  if (isComparison.test(name) && isClock.test(call.getText())) return 'the clock of the wall'
+  if (isComparison.test(name) && isClock.test(call.getText(source))) return 'the clock of the wall'
   return undefined
 }
 
-/** Whether a node is the function of a new Promise. */
-const isExecutor = (node: ts.Node) => ts.isArrowFunction(node) && ts.isNewExpression(node.parent)
-
 /** Each place where a test sets a time of its own. */
 function faultsIn(name: string, text = readFileSync(new URL(name, root), 'utf8')): string[] {
-  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true)
+  const source = parse(name, text)
   const found: string[] = []
+  /** The bodies of arrow functions that are given to a constructor. */
+  const executed = new Set<ts.Node>()
   const visit = (node: ts.Node): void => {
     const add = (fault: string) =>
       found.push(`${name}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}: ${fault}`)
     if (ts.isCallExpression(node)) {
-      const fault = faultOf(node)
+      const fault = faultOf(node, source, executed.has(node))
       if (fault !== undefined) add(fault)
     }
-    if (ts.isNewExpression(node) && node.arguments?.[0]?.getText() === 'setImmediate')
-      add('a turn of its own')
-    if (ts.isImportDeclaration(node) && /timers\/promises'$/.test(node.moduleSpecifier.getText()))
+    if (ts.isNewExpression(node))
+      for (const given of node.arguments ?? []) {
+        if (ts.isArrowFunction(given)) executed.add(given.body)
+        if (ts.isIdentifier(given) && given.text === 'setImmediate') add('a turn of its own')
+      }
+    if (ts.isImportDeclaration(node) && /timers\/promises'$/.test(node.moduleSpecifier.getText(source)))
       add('timers of its own')
     const condition =
       ts.isWhileStatement(node) || ts.isDoStatement(node)
@@ -102,7 +109,7 @@ function faultsIn(name: string, text = readFileSync(new URL(name, root), 'utf8')
         : ts.isForStatement(node)
           ? node.condition
           : undefined
-    if (condition && isClock.test(condition.getText())) add('the clock of the wall')
+    if (condition && isClock.test(condition.getText(source))) add('the clock of the wall')
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -122,7 +129,7 @@ const measures = (name: string) =>
 describe('measuring', () => {
   it('is alone: other tests of a process leave garbage, and compilers work for them', () => {
     const beside = files.filter(
-      (name) => measures(name) && !/\.alone\.test\.ts$|^(?:speed|support|torture)\//.test(name),
+      (name) => measures(name) && !/\.(?:alone|deep)\.test\.ts$|^(?:speed|support|torture)\//.test(name),
     )
     // Needs a package: the project `speed` has it.
     expect(beside).toEqual(['interop/discordjs/long-run.test.ts'])

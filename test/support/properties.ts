@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 
+export { anyCharacter } from '../../src/testing/arbitraries/text-arbitrary.ts'
 export { fc }
 export type { Arbitrary } from 'fast-check'
 

@@ -15,8 +15,10 @@ import { FILE_TYPES_MAX } from '../../commands/definition/rules/file-type-rules.
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import {
   exactly,
+  inLocales,
   lengths,
   localizations,
+  once,
   strictName,
   text,
   type LocalizedConstraints,
@@ -32,6 +34,7 @@ export interface OptionConstraints extends LocalizedConstraints {
 
 /** Settings of nested generators: longer lists have shorter texts, to stay within the size of a command. */
 interface Style extends LocalizedConstraints {
+  readonly maxOptions: number
   readonly maxChoices: number
   readonly description: number
   readonly choice: number
@@ -42,10 +45,11 @@ const USUAL_CHOICES = 3
 const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
 const valueTypes = Object.values(OptionType).filter((type) => optionTraits[type]!.value)
 
-function styleOf({ maxChoices = USUAL_CHOICES, ...rest }: OptionConstraints, isShort: boolean): Style {
+function styleOf(constraints: OptionConstraints, isShort: boolean): Style {
+  const { maxOptions = USUAL_OPTIONS, maxChoices = USUAL_CHOICES, ...rest } = constraints
   return isShort
-    ? { ...rest, maxChoices: Math.min(maxChoices, USUAL_CHOICES), description: 30, choice: 20 }
-    : { ...rest, maxChoices, description: DESCRIPTION_MAX, choice: CHOICE_NAME_MAX }
+    ? { ...rest, maxOptions, maxChoices: Math.min(maxChoices, USUAL_CHOICES), description: 30, choice: 20 }
+    : { ...rest, maxOptions, maxChoices, description: DESCRIPTION_MAX, choice: CHOICE_NAME_MAX }
 }
 
 function number(integer: boolean, { style }: LocalizedConstraints): Arbitrary<number> {
@@ -61,7 +65,7 @@ export function choice(type: number, constraints: LocalizedConstraints = {}): Ar
   return choiceOf(type, styleOf(constraints, false))
 }
 
-function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
+const choiceOf = /* @__PURE__ */ once((type: number, style: Style): Arbitrary<ChoiceBody> => {
   const range = optionTraits[type]?.range
   const name = text(style.choice, style)
   const value: Arbitrary<string | number> = range
@@ -76,12 +80,13 @@ function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
     name_localizations: nullable(localizations(name, style)),
   }
   return fc.record(fields, { requiredKeys: ['name', 'value'] })
-}
+})
 
 /** Choices; many choices have short texts. */
 function choicesOf(type: number, style: Style): Arbitrary<readonly ChoiceBody[]> {
+  const short = { ...style, choice: 20 }
   return lengths(style.maxChoices, USUAL_CHOICES, 2).chain((length) =>
-    exactly(length, choiceOf(type, length > USUAL_CHOICES ? { ...style, choice: 20 } : style)),
+    exactly(length, choiceOf(type, length > USUAL_CHOICES ? short : style)),
   )
 }
 
@@ -133,7 +138,7 @@ function someOf<T>(values: readonly T[], max = values.length): Arbitrary<readonl
 }
 
 /** Any details of a value option that may stand together. */
-function details(type: number, style: Style): Arbitrary<object> {
+const details = /* @__PURE__ */ once((type: number, style: Style): Arbitrary<object> => {
   const all = detailsOf(type, style)
   const kinds = (Object.keys(all) as DetailField[]).filter((field) => all[field].isFor)
   const record = (field: DetailField): Arbitrary<object> => {
@@ -142,40 +147,43 @@ function details(type: number, style: Style): Arbitrary<object> {
     return fc.record({ [field]: values, [pair]: all[pair].values }, { requiredKeys: [] })
   }
   return fc.oneof(fc.constant({}), ...kinds.map(record))
-}
+})
 
 /** Texts for the options of one list, whose names are distinct by default and in every locale. */
-function texts(count: number, style: Style): Arbitrary<readonly Pick<OptionBody, TextField>[]> {
+const texts = /* @__PURE__ */ once((count: number, style: Style) => {
   const pool = fc.uniqueArray(strictName(style), { minLength: 2 * count, maxLength: 2 * count })
   const description = text(style.description, style)
-  const description_localizations = nullable(localizations(description, style))
-  const requiredKeys = ['name', 'name_localizations', 'description'] as const
+  const fields = {
+    // Which of the two names of the option it is.
+    name_localizations: inLocales(fc.constantFrom(0, 1), style),
+    description,
+    description_localizations: nullable(localizations(description, style)),
+  } satisfies Readonly<Record<Exclude<TextField, 'name'>, Arbitrary<unknown>>>
+  const body = fc.record(fields, { requiredKeys: ['name_localizations', 'description'] })
+  const bodies = fc.tuple(...Array.from({ length: count }, () => body))
   return pool.chain((names) =>
-    fc.tuple(
-      ...Array.from({ length: count }, (_, i) => {
-        const [name, other] = names.slice(2 * i) as [string, string]
-        const name_localizations = localizations(fc.constantFrom(name, other), style)
-        const fields = {
-          name: fc.constant(name),
-          name_localizations,
-          description,
-          description_localizations,
-        } satisfies Readonly<Record<TextField, Arbitrary<unknown>>>
-        return fc.record(fields, { requiredKeys: [...requiredKeys] })
+    bodies.map((all) =>
+      all.map(({ name_localizations, ...rest }, i): Pick<OptionBody, TextField> => {
+        const translations = Object.entries(name_localizations).map(([locale, which]) => [
+          locale,
+          names[2 * i + which]!,
+        ])
+        return { name: names[2 * i]!, name_localizations: Object.fromEntries(translations), ...rest }
       }),
     ),
   )
-}
+})
 
 /** A list of value options: required ones first. */
 export function valueOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
   checkConstraints(constraints)
-  return lengths(constraints.maxOptions ?? USUAL_OPTIONS, USUAL_OPTIONS).chain((count) =>
-    valuesOf(count, styleOf(constraints, count > USUAL_OPTIONS)),
+  const [usual, short] = [styleOf(constraints, false), styleOf(constraints, true)]
+  return lengths(usual.maxOptions, USUAL_OPTIONS).chain((count) =>
+    valuesOf(count, count > USUAL_OPTIONS ? short : usual),
   )
 }
 
-function valuesOf(count: number, style: Style): Arbitrary<readonly OptionBody[]> {
+const valuesOf = /* @__PURE__ */ once((count: number, style: Style): Arbitrary<readonly OptionBody[]> => {
   const detail = fc
     .constantFrom(...valueTypes)
     .chain((type) => details(type, style).map((rest) => ({ type, ...rest })))
@@ -186,51 +194,52 @@ function valuesOf(count: number, style: Style): Arbitrary<readonly OptionBody[]>
         (body, i) => ({ ...body, ...kinds[i]!, ...(i < required && { required: true }) }) as OptionBody,
       ),
     )
-}
+})
 
 /** Subcommands; many subcommands have no options. */
-function subcommands(count: number, maxOptions: number, style: Style): Arbitrary<readonly OptionBody[]> {
+const subcommands = /* @__PURE__ */ once((count: number, style: Style): Arbitrary<readonly OptionBody[]> => {
   const values = fc
-    .integer({ min: 0, max: count > 3 ? 0 : Math.min(3, maxOptions) })
+    .integer({ min: 0, max: count > 3 ? 0 : Math.min(3, style.maxOptions) })
     .chain((length) => valuesOf(length, style))
   return fc
     .tuple(texts(count, style), exactly(count, values))
     .map(([all, lists]) => all.map((body, i) => ({ ...body, type: SUB_COMMAND, options: lists[i]! })))
-}
+})
 
 /** A subcommand or a group whose list has the largest length. */
-function longList(maxOptions: number, style: Style): Arbitrary<readonly OptionBody[]> {
+function longList(style: Style): Arbitrary<readonly OptionBody[]> {
+  const { maxOptions } = style
   const one = (type: number, list: Arbitrary<readonly OptionBody[]>) =>
     fc.tuple(texts(1, style), list).map(([all, options]) => [{ ...all[0]!, type, options } as OptionBody])
   const subcommand = one(SUB_COMMAND, valuesOf(maxOptions, style))
   return fc.oneof(
     subcommand,
     one(SUB_COMMAND_GROUP, subcommand),
-    one(SUB_COMMAND_GROUP, subcommands(maxOptions, maxOptions, style)),
+    one(SUB_COMMAND_GROUP, subcommands(maxOptions, style)),
   )
 }
 
 /** A list of subcommands and groups. */
 export function nestedOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
   checkConstraints(constraints)
-  const { maxOptions = USUAL_OPTIONS } = constraints
   const style = styleOf(constraints, true)
   return fc.oneof(
-    { weight: 6, arbitrary: usualNested(maxOptions, style) },
-    ...(maxOptions > 2 ? [{ weight: 1, arbitrary: longList(maxOptions, style) }] : []),
+    { weight: 6, arbitrary: usualNested(style) },
+    ...(style.maxOptions > 2 ? [{ weight: 1, arbitrary: longList(style) }] : []),
   )
 }
 
-function usualNested(maxOptions: number, style: Style): Arbitrary<readonly OptionBody[]> {
+function usualNested(style: Style): Arbitrary<readonly OptionBody[]> {
+  const { maxOptions } = style
   const length = fc.integer({ min: 0, max: Math.min(2, maxOptions) })
   const group = fc.option(
-    length.chain((count) => subcommands(count, maxOptions, style)),
+    length.chain((count) => subcommands(count, style)),
     { freq: 2 },
   )
   return lengths(maxOptions, Math.min(3, maxOptions)).chain((length) => {
     const count = Math.max(1, length)
     return fc
-      .tuple(subcommands(count, maxOptions, style), exactly(count, count > 3 ? fc.constant(null) : group))
+      .tuple(subcommands(count, style), exactly(count, count > 3 ? fc.constant(null) : group))
       .map(([all, groups]) =>
         all.map((body, i) => ({
           ...body,

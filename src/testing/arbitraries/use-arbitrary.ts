@@ -8,7 +8,7 @@ import type { OptionValue } from '../../interactions/usage/usage.ts'
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { optionTraits, OptionType } from '../../model/command-types.ts'
 import { withoutNegativeZero } from '../../core/json.ts'
-import { snowflake } from './text-arbitrary.ts'
+import { anyCharacter, snowflake } from './text-arbitrary.ts'
 
 /** The input of a slash command, as `createInteraction` takes it. */
 export interface CommandUse {
@@ -53,7 +53,7 @@ export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
   if (row?.length) {
     const { min_length: minLength = 0, max_length = LENGTH_MAX } = option
     const maxLength = Math.min(max_length, minLength + 20)
-    return minLength > maxLength ? null : fc.string({ unit: 'binary', minLength, maxLength })
+    return minLength > maxLength ? null : fc.string({ unit: anyCharacter, minLength, maxLength })
   }
   if (!row?.range) return snowflake()
   // fast-check counts -0 as less than 0.

@@ -1,5 +1,6 @@
 /** The uses of a command: first a list that tries every part of its definition, then generated ones. Pure. */
 import fc, { type Arbitrary } from 'fast-check'
+import { anyCharacter } from '../arbitraries/text-arbitrary.ts'
 import { optionValue } from '../arbitraries/use-arbitrary.ts'
 import type { ApplicationCommand, CommandOption } from '../../model/command-definition.ts'
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
@@ -88,8 +89,7 @@ export function fileNamesFor(types: unknown): readonly string[] {
   return [...fileNames.filter((filename) => isOfFileType({ filename }, types.map(String))), ...ofExtensions]
 }
 
-// Created once, because that takes long.
-const texts = fc.oneof(fc.constantFrom(...SPECIAL_TEXTS), fc.string({ unit: 'binary', maxLength: 20 }))
+const texts = fc.oneof(fc.constantFrom(...SPECIAL_TEXTS), fc.string({ unit: anyCharacter, maxLength: 20 }))
 
 /** A text within the bounds of an option or an input. */
 export function fitted(text: string, { min = 0, max = LENGTH_MAX }): string {

@@ -47,9 +47,8 @@ export function nodeFinder(text: string): (path: Path) => FoundNode {
  * end is missing; `undefined` for valid JSON.
  */
 export function jsonFault(text: string): number | undefined {
-  const { fault } = readText(text)
-  const tooDeep = findTooDeep(text) ?? fault
-  return fault === undefined ? tooDeep : Math.min(fault, tooDeep!)
+  // What is nested deeper is not read: without it the end of the text is missing.
+  return readText(text.slice(0, findTooDeep(text))).fault
 }
 
 /** What to change at the first syntax error of a text. */

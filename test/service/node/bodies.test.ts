@@ -46,8 +46,8 @@ describe('bodies under way', () => {
       await alive(serving)
       return open
     }
-    for (let round = 0; round < 3; round++) for (const { socket } of await begun(12)) socket.destroy()
-    // There is room for 16 bodies, and for nothing beside them.
+    for (const { socket } of await begun(12)) socket.destroy()
+    // There is room for 16 bodies, and for nothing beside them: one that is remembered takes the place of another.
     const statuses = async () => {
       const open = await begun(16)
       for (const { send } of open) send('a')

@@ -23,9 +23,11 @@ import { createWebhook } from '../../../../src/service/world/webhooks.ts'
 import { World } from '../../../../src/service/world/world.ts'
 import { ActingPerson } from '../../../../src/testing/testbed/people/acting-person.ts'
 import { handClock } from '../../../support/clock.ts'
+import type { Situation } from './situations.ts'
 
 export const botId = '1000000000000000001'
 const ADA = '3001'
+const BANNED = '3007'
 const TIM = { id: '3004', username: 'tim' }
 const everything = permissions(...(['ADMINISTRATOR'] as const))
 
@@ -44,8 +46,18 @@ const member = (id: string, username: string, roles: readonly string[], more: ob
   roles,
 })
 
+/** Servers by what the role of the party has: no world changes the one that it begins with. */
+const servers = new Map<string, ReturnType<typeof completeServer>>()
+
 /** @param held what the role of the party has */
 function serverWith(held: readonly Permission[]) {
+  const own = permissions(...held)
+  const known = servers.get(own) ?? createServer(own)
+  servers.set(own, known)
+  return known
+}
+
+function createServer(held: string) {
   return completeServer({
     id: '2001',
     name: 'Ours',
@@ -53,7 +65,7 @@ function serverWith(held: readonly Permission[]) {
     roles: [
       role('2001', '@everyone', 0, '0'),
       role('5001', 'Low', 1, '0'),
-      role('5005', 'Party', 5, permissions(...held)),
+      role('5005', 'Party', 5, held),
       role('5009', 'High', 9, everything),
     ],
     channels: [
@@ -84,51 +96,69 @@ const hidden = ['2001', '5005'].map((id) => ({
 
 const POLL = { question: { text: 'x' }, answers: [{ poll_media: { text: 'a' } }], duration: 1 }
 
-/** Everything that paths and bodies name. @param own the id of the party */
-function furnish(world: World, own: string) {
+/** Creates what paths and bodies name, each when it is first asked for. @param own the id of the party */
+function furniture(world: World, own: string) {
   const party = world.user(own)!
   const place = (id: string) => world.channel(id) as WorldChannel
-  const says = (channel: string, by = TIM, content = 'x') => createMessage(world, channel, by, { content })
-  const [theirs, mine, started] = [says('4001'), says('4001', party), says('4001')]
-  setReaction(world, '4001', theirs.id, TIM.id, { id: null, name: '👍' }, true)
-  setReaction(world, '4001', theirs.id, own, { id: null, name: '🎉' }, true)
-  const pinned = says('4001')
-  setPinned(world, pinned, TIM, true)
+  const says = (channel: string, by = TIM) => createMessage(world, channel, by, { content: 'x' }).id
   const threadOf = (by: string, name: string, type = 11) =>
-    createThread(world, place('4001'), { name, type, owner_id: by })
-  const threads = {
-    thread: threadOf(TIM.id, 'theirs'),
-    ownThread: threadOf(own, 'own'),
-    locked: threadOf(own, 'locked'),
-    archived: threadOf(TIM.id, 'archived'),
-    secret: threadOf(TIM.id, 'secret', 12),
+    createThread(world, place('4001'), { name, type, owner_id: by }).id
+  const started = (id: string) => {
+    createThread(world, place('4001'), { id, name: 'started', type: 11, owner_id: TIM.id })
+    return id
   }
-  createThread(world, place('4001'), { id: started.id, name: 'started', type: 11, owner_id: TIM.id })
-  const inArchive = says(threads.archived.id)
-  const inSecret = says(threads.secret.id)
-  setThread(world, threads.locked.id, { locked: true })
-  setThread(world, threads.archived.id, { archived: true })
-  setThreadMembers(world, threads.thread.id, [own, '3010'], true)
-  const byTim = { channel_id: '4001', name: 'hook', avatar: null, user: TIM }
+  const reacted = (id: string) => {
+    setReaction(world, '4001', id, TIM.id, { id: null, name: '👍' }, true)
+    setReaction(world, '4001', id, own, { id: null, name: '🎉' }, true)
+    return id
+  }
+  const pinned = () => {
+    const message = createMessage(world, '4001', TIM, { content: 'x' })
+    setPinned(world, message, TIM, true)
+    return message.id
+  }
+  const joined = (id: string) => {
+    setThreadMembers(world, id, [own, '3010'], true)
+    return id
+  }
+  const set = (id: string, change: object) => {
+    setThread(world, id, change)
+    return id
+  }
+  const archived = () => {
+    const id = threadOf(TIM.id, 'archived')
+    says(id)
+    return set(id, { archived: true })
+  }
   const emojiOf = (name: string, user: typeof TIM) =>
     createEmoji(world, serverEmojis(world, '2001'), { name, user, roles: [], animated: false }).id
-  const webhook = createWebhook(world, '2001', byTim)
-  const times = { max_age: 0, max_uses: 0, temporary: false }
-  const invite = createInvite(world, '2001', { channel_id: '4001', inviter: TIM, ...times })
-  world.setUser({ id: '3007', username: 'out' })
-  ban(world, '2001', '3007')
-  const ids = Object.fromEntries(Object.entries(threads).map(([name, { id }]) => [name, id]))
-  return {
-    ...ids,
-    ...{ theirs: theirs.id, mine: mine.id, started: started.id, pinned: pinned.id },
-    poll: createMessage(world, '4001', party, { poll: POLL }).id,
-    ...{ inArchive: inArchive.id, inSecret: inSecret.id, webhook: webhook.id, invite: String(invite.code) },
-    ...{ emojiOfTim: emojiOf('tims', TIM), ownEmoji: emojiOf('mine', party) },
-    inNews: says('4003').id,
-    ownInNews: says('4003', party).id,
-    inVoice: says('4002').id,
-    dm: openDirectMessage(world, botId, ADA).id,
-  } as Record<string, string>
+  const hook = { channel_id: '4001', name: 'hook', avatar: null, user: TIM }
+  const invite = { channel_id: '4001', inviter: TIM, max_age: 0, max_uses: 0, temporary: false }
+  const makers: Readonly<Record<string, () => string>> = {
+    theirs: () => reacted(says('4001')),
+    mine: () => says('4001', party),
+    started: () => started(says('4001')),
+    pinned,
+    thread: () => joined(threadOf(TIM.id, 'theirs')),
+    ownThread: () => threadOf(own, 'own'),
+    locked: () => set(threadOf(own, 'locked'), { locked: true }),
+    archived,
+    secret: () => threadOf(TIM.id, 'secret', 12),
+    inArchive: () => world.messages(idOf('archived')).at(-1)!.id,
+    inSecret: () => says(idOf('secret')),
+    poll: () => createMessage(world, '4001', party, { poll: POLL }).id,
+    webhook: () => createWebhook(world, '2001', hook).id,
+    invite: () => String(createInvite(world, '2001', invite).code),
+    emojiOfTim: () => emojiOf('tims', TIM),
+    ownEmoji: () => emojiOf('mine', party),
+    inNews: () => says('4003'),
+    ownInNews: () => says('4003', party),
+    inVoice: () => says('4002'),
+    dm: () => openDirectMessage(world, botId, ADA).id,
+  }
+  const made: Record<string, string> = { own }
+  const idOf = (name: string): string => (made[name] ??= makers[name]?.() ?? `{${name}}`)
+  return { idOf, names: Object.keys(makers) }
 }
 
 /** The segments of paths by their names. `{name}` in a value is something that the world has. */
@@ -146,22 +176,33 @@ export const usual: Segments = {
   emoji: '👍',
 }
 
-export function openWorld(held: readonly Permission[], who: 'bot' | 'person') {
+/** The names in braces that a request has in its path and its body. */
+function namesIn([route, body, at = {}]: Situation): readonly string[] {
+  const segments = Array.from(route.matchAll(/\{([\w.]+)\}/g), ([, name]) => ({ ...usual, ...at })[name!])
+  return Array.from(JSON.stringify([segments, body, at]).matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+}
+
+/**
+ * A world with what a request names, as a world with everything takes most of the time of a test of many requests. A
+ * request that reads gets everything, as it may list what it does not name.
+ */
+export function openWorld(held: readonly Permission[], who: 'bot' | 'person', request: Situation) {
   const clock = handClock(1_800_000_000_000)
   const world = new World([serverWith(held)], clock)
-  const own = who === 'bot' ? botId : ADA
-  const things = { ...furnish(world, own), own }
-  const named = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => things[name as 'own'] ?? whole)
+  const { idOf, names } = furniture(world, who === 'bot' ? botId : ADA)
+  for (const name of request[0].startsWith('GET ') ? names : namesIn(request)) idOf(name)
+  if (request[0].startsWith('GET ') || request[2]?.['user.id'] === BANNED) {
+    world.setUser({ id: BANNED, username: 'out' })
+    ban(world, '2001', BANNED)
+  }
+  const named = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => idOf(name))
   return { world, clock, named }
 }
 
 /** The answer of the service to a bot: the code and the message of a refusal, or 0 and the body. */
 export async function askBot(
   { world, clock, named }: ReturnType<typeof openWorld>,
-  route: string,
-  at: Segments,
-  body?: unknown,
+  [route, body, at = {}]: Situation,
 ): Promise<Answer> {
   const answers = pendingAnswers({ clock, ids: processIds(clock), bot: (id) => world.user(id) })
   followAnswers(world, answers.conversations)
@@ -188,9 +229,7 @@ export async function askBot(
 export function askPerson(
   { world, named }: ReturnType<typeof openWorld>,
   record: AnyAct,
-  route: string,
-  at: Segments,
-  body?: unknown,
+  [route, body, at = {}]: Situation,
 ): Answer {
   const segment = (name: string) => named({ ...usual, ...at }[name]!)
   const objects: { readonly [Name in keyof Objects]: () => Objects[Name] | undefined } = {

@@ -44,10 +44,13 @@ function setsOf({ needs = [], further = [] }: AnyAct): readonly (readonly [strin
 }
 
 /** The answers to a bot and to a person with the same permissions. */
-async function bothAnswers(record: AnyAct, [route, body, at = {}]: Situation, held: readonly Permission[]) {
-  const [code, message] = await askBot(openWorld(held, 'bot'), route, at, body)
+async function bothAnswers(record: AnyAct, situation: Situation, held: readonly Permission[]) {
+  const [code, message] = await askBot(openWorld(held, 'bot', situation), situation)
   const own = code === 0 ? '' : message.replaceAll('the bot', 'ada')
-  return { bot: [code, own] as Answer, person: askPerson(openWorld(held, 'person'), record, route, at, body) }
+  return {
+    bot: [code, own] as Answer,
+    person: askPerson(openWorld(held, 'person', situation), record, situation),
+  }
 }
 
 const inShort = (part: unknown) => (JSON.stringify(part) ?? '').slice(0, 80)

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from '../../../support/sockets.ts'
 import { ChannelType, permissions } from 'commandry'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
+import { partsOf } from '../../../../src/testing/testbed/bed.ts'
 import { answered } from '../service.ts'
 
 export const SERVER = '2001'
@@ -99,6 +100,9 @@ export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
   }
 }
 
+/** The world of a testbed, to fill it without a request for each object. */
+export const worldOf = (bed: Testbed) => partsOf.get(bed)!.people.world
+
 /** Waits until all events that were sent have arrived: the answer to a heartbeat comes after them. */
 export function arrivals(socket: WebSocket): () => Promise<void> {
   const waiting: (() => void)[] = []
@@ -133,6 +137,7 @@ export async function logIn(bed: Testbed, intents: number = ALL) {
   }
   return {
     ready,
+    arrived,
     /** Sends a request to the gateway, and waits until its answer would have come. */
     async request(op: number, d: object) {
       socket.send(JSON.stringify({ op, d }))
@@ -157,6 +162,7 @@ export async function logIn(bed: Testbed, intents: number = ALL) {
 }
 
 const NO_SESSION = {
+  arrived: () => expect.fail('the bot is not logged in'),
   request: () => expect.fail('the bot is not logged in'),
   names: (): string[] => [],
   nextEvent: () => expect.fail('the bot is not logged in'),

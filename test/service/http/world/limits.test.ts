@@ -5,12 +5,12 @@ import { MessageLog } from '../../../../src/service/world/message-log.ts'
 import { openDirectMessage, slowModeLeft } from '../../../../src/service/world/channels.ts'
 import { applicationEmojis, createEmoji } from '../../../../src/service/world/emojis.ts'
 import { addBot } from '../../../../src/service/world/members.ts'
-import { createMessage } from '../../../../src/service/world/messages.ts'
+import { createMessage, setPinned } from '../../../../src/service/world/messages.ts'
 import { createThread, setThread } from '../../../../src/service/world/threads.ts'
 import { World } from '../../../../src/service/world/world.ts'
 import type { WorldMessage } from '../../../../src/service/world/world-message.ts'
 import { handClock } from '../../../support/clock.ts'
-import { ADA, GENERAL, SERVER, demo, invalid, it, open } from './bed.ts'
+import { ADA, GENERAL, SERVER, demo, invalid, it, open, worldOf } from './bed.ts'
 
 const guild = `/guilds/${SERVER}`
 const messages = `/channels/${GENERAL}/messages`
@@ -103,20 +103,28 @@ it('takes 1000 overwrites of a channel', async ({ call }) => {
   expect((await put('90000')).status).toBe(204)
 })
 
-it('takes 15 webhooks of a channel, 50 emojis of a server and 250 pins', async ({ call }) => {
+it('takes 15 webhooks of a channel and 50 emojis of a server', async ({ call }) => {
   const image = 'data:image/png;base64,iVBORw0KGgo='
-  const pin = async () => {
-    const { id } = (await call('POST', messages, { content: 'x' })).body
-    return call('PUT', `${messages}/pins/${id}`)
-  }
   for (const [most, code, create] of [
     [15, 30007, () => call('POST', `/channels/${GENERAL}/webhooks`, { name: 'x' })],
     [50, 30008, () => call('POST', `${guild}/emojis`, { name: 'xx', image })],
-    [250, 30003, pin],
   ] as const) {
     for (let count = 0; count < most; count++) expect((await create()).status).toBeLessThan(300)
     expect(await create()).toMatchObject(refused(code))
   }
+})
+
+it('takes 250 pins', async ({ bed, call }) => {
+  const world = worldOf(bed)
+  const bot = world.user(bed.applicationId)!
+  for (let count = 0; count < 249; count++)
+    setPinned(world, createMessage(world, GENERAL, bot, { content: 'x' }), bot, true)
+  const pin = async () => {
+    const { id } = (await call('POST', messages, { content: 'x' })).body
+    return call('PUT', `${messages}/pins/${id}`)
+  }
+  expect((await pin()).status).toBe(204)
+  expect(await pin()).toMatchObject(refused(30003))
 })
 
 describe('a nonce', () => {

@@ -1,8 +1,22 @@
 /** Channels and messages over REST, with their events. */
 import { describe, expect } from 'vitest'
 import { PermissionFlag, permissions } from 'commandry'
+import { createMessage } from '../../../../src/service/world/messages.ts'
 import { systemMessage } from '../../../../src/service/world/world-message.ts'
-import { ADA, GENERAL, LOUNGE, SERVER, STAFF, demo, invalid, it, lacks, open, unknown } from './bed.ts'
+import {
+  ADA,
+  GENERAL,
+  LOUNGE,
+  SERVER,
+  STAFF,
+  demo,
+  invalid,
+  it,
+  lacks,
+  open,
+  unknown,
+  worldOf,
+} from './bed.ts'
 
 const channel = `/channels/${GENERAL}`
 const channels = `/guilds/${SERVER}/channels`
@@ -55,7 +69,9 @@ it('an edited answer that is older than the messages kept does not come back', a
   const commands = [{ name: 'ping', description: 'x' }] as const
   const { bed, call } = await open(null, { commands, endpoint })
   await bed.as('alan').use('/ping')
-  for (let count = 0; count < 1_000; count++) await call('POST', `${channel}/messages`, { content: 'x' })
+  const world = worldOf(bed)
+  for (let count = 0; count < 1_000; count++)
+    createMessage(world, GENERAL, world.user(bed.applicationId)!, { content: 'x' })
   const [{ application_id: id, token }] = used
   const edit = { content: 'edited' }
   expect(await call('PATCH', `/webhooks/${id}/${token}/messages/@original`, edit)).toMatchObject({

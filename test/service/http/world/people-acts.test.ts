@@ -7,7 +7,6 @@ import { Actor } from '../../../../src/testing/testbed/people/actor.ts'
 import { pathOf, rows } from '../../../../src/testing/testbed/people/verbs.ts'
 import { actions } from '../../../../src/testing/testbed/routes/people-actions.ts'
 import { demo, GENERAL, LOUNGE, open, SERVER } from './bed.ts'
-import { fc } from '../../../support/properties.ts'
 
 const NEWS = '4011'
 const SOME = [
@@ -47,7 +46,8 @@ async function refusalOf(act: () => Promise<unknown>): Promise<number> {
 
 describe('a person', () => {
   it('is refused what a bot with the same rights is refused', async () => {
-    const sets = fc.sample(fc.subarray([...SOME]), 24)
+    // Others, and each alone, are tried by acts.test.ts for the records that these verbs carry out.
+    const sets = SOME.map((one) => SOME.filter((other) => other !== one))
     const codes = new Set<number>()
     for (const held of [[], [...SOME], ...sets]) {
       const roles = [
