@@ -1,4 +1,7 @@
-/** Tests take from a public entry what it exports, so that they stay when the files behind it move. */
+/**
+ * Tests take from a public entry what it exports, so that they stay when the files behind it move; and what one test alone
+ * uses stands beside it, not in `test/support`.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +39,7 @@ function innerImports(path: string, text: string): string[] {
 
 const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.ts') && !file.includes('node_modules/'))
+  .filter((file) => /\.(?:ts|mjs)$/.test(file) && !file.includes('node_modules/'))
 
 describe('tests', () => {
   it('import what a public entry exports from that entry', () => {
@@ -53,5 +56,25 @@ describe('tests', () => {
       'commands/access/access.ts Access',
       'commands/access/access.ts canUse',
     ])
+  })
+})
+
+describe('test/support', () => {
+  // A program of a test names its file by a URL.
+  const importsOf = (path: string) =>
+    Array.from(read(path).matchAll(/(?:from |import\(|import |new URL\()'(\.[^']+)'/g), ([, file = '']) =>
+      posix.join(posix.dirname(path), file),
+    )
+
+  it('has what two files elsewhere import, or the configuration of Vitest', () => {
+    const configured = read('vitest.config.ts')
+    const users = tests.filter((path) => !path.startsWith('test/support/')).flatMap(importsOf)
+    const unshared = tests.filter(
+      (path) =>
+        path.startsWith('test/support/') &&
+        !configured.includes(path) &&
+        users.filter((used) => used === path).length < 2,
+    )
+    expect(unshared, 'move each beside the one file that uses it').toEqual([])
   })
 })

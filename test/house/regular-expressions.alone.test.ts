@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { cpuMilliseconds } from '../support/cpu-time.ts'
-import { pumpsOf, type Pump } from '../support/regular-expressions.ts'
+import { pumpsOf, type Pump } from './regular-expressions.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
 interface Found {

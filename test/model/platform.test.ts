@@ -8,7 +8,7 @@ import { platformChanges, platformOn, since, type PlatformChange } from '../../s
 import { utcDay } from '../../src/core/clock.ts'
 import { changeLogEntries, laterChanges } from './change-log.ts'
 import { read } from '../support/markdown.ts'
-import { platformPage } from '../support/platform-page.ts'
+import { platformPage } from './platform-page.ts'
 
 describe('the table of changes', () => {
   it('[1-07] is the page docs/platform.md, which begins with its day', async () => {
