@@ -51,12 +51,29 @@ describe('tests', () => {
 
   it('would be found otherwise', () => {
     expect(exported.size).toBeGreaterThan(250)
-    const wrong = "import {\n  type Access,\n  canUse as may,\n} from '../../src/commands/access/access.ts'"
+    const wrong = `import {\n  type Access,\n  canUse as may,\n} from '${'../..'}/src/commands/access/access.ts'`
     expect(innerImports('test/commands/one.test.ts', wrong)).toEqual([
       'commands/access/access.ts Access',
       'commands/access/access.ts canUse',
     ])
   })
+})
+
+/**
+ * How many imports of tests go past the public entries. Each makes a file of `src` dear to move, so the number only goes
+ * down. A test of an inner module may have one; several tests that need the same take it from a public entry, from a module
+ * of `test/support` that owns it, or assert what users see.
+ */
+const INNER_IMPORTS = 163
+
+it('tests import no more of the inner files of src than are recorded', () => {
+  const inner = /(?:from |import\()'(?:\.\.\/)+src\//g
+  const count = tests.reduce((sum, path) => sum + (read(path).match(inner)?.length ?? 0), 0)
+  expect(
+    count,
+    'a further import of an inner file: take it from a public entry or from test/support',
+  ).toBeLessThanOrEqual(INNER_IMPORTS)
+  expect(INNER_IMPORTS, `there are fewer now: write ${count} as INNER_IMPORTS, so that it stays`).toBe(count)
 })
 
 describe('test/support', () => {
