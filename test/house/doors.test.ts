@@ -78,14 +78,16 @@ it('tests import no more of the inner files of src than are recorded', () => {
 
 describe('test/support', () => {
   // A program of a test names its file by a URL.
-  const importsOf = (path: string) =>
-    Array.from(read(path).matchAll(/(?:from |import\(|import |new URL\()'(\.[^']+)'/g), ([, file = '']) =>
-      posix.join(posix.dirname(path), file),
-    )
+  const importsOf = (path: string) => {
+    const imports = read(path).matchAll(/(?:from |import\(|import |new URL\()'(\.[^']+)'/g)
+    return new Set(Array.from(imports, ([, file = '']) => posix.join(posix.dirname(path), file)))
+  }
 
   it('has what two files elsewhere import, or the configuration of Vitest', () => {
     const configured = read('vitest.config.ts')
-    const users = tests.filter((path) => !path.startsWith('test/support/')).flatMap(importsOf)
+    const users = tests
+      .filter((path) => !path.startsWith('test/support/'))
+      .flatMap((path) => [...importsOf(path)])
     const unshared = tests.filter(
       (path) =>
         path.startsWith('test/support/') &&
