@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { AuthorizationArgs, AuthorizationClient } from 'commandry'
-import { CHALLENGE, type Fields, argsOf, clientOf, sent, failure } from './requests.ts'
-import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
+import {
+  CHALLENGE,
+  type Fields,
+  argsOf,
+  clientOf,
+  sent,
+  failure,
+  type AuthorizationClientOptions,
+} from './requests.ts'
 import { words } from '../support/words.ts'
 import { anyCharacter, fc, forAnyAsync } from '../support/properties.ts'
 

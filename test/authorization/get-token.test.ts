@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { AuthorizationClient, AuthorizationTokenType } from 'commandry'
 import { words } from '../support/words.ts'
-import { VERIFIER, OTHER_VERIFIER, argsOf, clientOf, failure } from './requests.ts'
-import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
+import {
+  VERIFIER,
+  OTHER_VERIFIER,
+  argsOf,
+  clientOf,
+  failure,
+  type AuthorizationClientOptions,
+} from './requests.ts'
 
 describe('getToken', () => {
   /** A token endpoint that always gives the same answer. */

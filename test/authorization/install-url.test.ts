@@ -1,8 +1,9 @@
 import { installUrl } from 'commandry'
 import { describe, expect, test } from 'vitest'
-import type { InstallUrlOptions } from '../../src/authorization/install-url.ts'
 import { words } from '../support/words.ts'
 import { refusal } from './requests.ts'
+
+type InstallUrlOptions = Parameters<typeof installUrl>[0]
 
 function codesOf(options: InstallUrlOptions): readonly string[] {
   return refusal(() => installUrl(options)).issues.map(({ code }) => code)

@@ -5,12 +5,12 @@ import {
   AuthorizationCodeChallenge,
   AuthorizationError,
 } from 'commandry'
-import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const OTHER_VERIFIER = 'Qs-0Scio0ScPJDYOFy1NYsOAsj6Rb6cP-Y12N9pbwV0'
 
+export type AuthorizationClientOptions = NonNullable<ConstructorParameters<typeof AuthorizationClient>[0]>
 export type Fields = Partial<Omit<AuthorizationArgs, 'assign' | 'isValid' | 'moveFrom'>>
 
 export function argsOf(fields: Fields = {}): AuthorizationArgs {

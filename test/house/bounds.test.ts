@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { deadlines } from '../../src/core/deadlines.ts'
+import { deadlines } from '../support/deadlines.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
 /** The numeric constants of `src` by name, each with its values in the files that have it. */

@@ -1,26 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { apiPages, apiProgram } from '../support/api-pages.ts'
 import { clauses } from '../support/clauses.ts'
 import { examplesWith, expectShown, pages } from '../support/examples.ts'
-import { intents } from '../../src/service/gateway/intents.ts'
-import type { Route } from '../../src/service/http/call.ts'
-import { routes } from '../../src/service/http/routes.ts'
-import { worldRoutes } from '../../src/service/http/world/world-routes.ts'
+import { intents, routes, worldRoutes } from '../support/service-tables.ts'
+import type { Route } from '../support/service-tables.ts'
 import { read, root } from '../support/markdown.ts'
-import { optionsWithoutPage, publicOptions, takersOfOptions } from '../support/options.ts'
-import { exportedValues, pageOfNames } from '../support/exported-values.ts'
-import { undocumented } from '../support/undocumented.ts'
+import { exportedValues, pageOfNames } from './exported-values.ts'
+import { optionsWithoutPage, publicOptions, takersOfOptions } from './options.ts'
+import { publicProgram } from './public-program.ts'
+import { surfaceText } from './surface.ts'
+import { undocumented } from './undocumented.ts'
 
-const entries: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys((JSON.parse(read('package.json')) as { exports: object }).exports)
-    .filter((key) => !key.endsWith('.json'))
-    .map((key) =>
-      key === '.' ? ['commandry', 'index.ts'] : [`commandry/${key.slice(2)}`, `${key.slice(2)}.ts`],
-    ),
-)
-
-const program = apiProgram(entries)
+const program = publicProgram()
 
 function testFiles(): readonly string[] {
   return readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
@@ -46,7 +37,7 @@ const NEEDS_SERVER = ['postgresStore', 'redisStore']
 it('a page for users has each exported value, in an example that is run', async () => {
   const isForUsers = (page: string) =>
     !/^docs\/(?:decisions|CONTRIBUTING|architecture|conformance|performance|rules|coverage|names)/.test(page)
-  const values = exportedValues(entries, program, pages.filter(isForUsers))
+  const values = exportedValues(program, pages.filter(isForUsers))
   expect(values.length).toBeGreaterThan(120)
   expect(values.filter(({ page }) => page === null).map(({ name }) => name)).toEqual([])
   const others = values.filter(({ isRun, name }) => !isRun && !NEEDS_SERVER.includes(name))
@@ -65,13 +56,11 @@ it('tests walk the options of every public function, class and method', () => {
   expect(names.filter((name) => !isWalked(name)).sort()).toEqual(OTHER_ARGUMENTS)
 })
 
-describe('generated pages', () => {
-  // Compiles every entry, which takes long on a busy machine.
-  it('match the exports: the API reference', async () => {
-    const generated = apiPages(entries, program)
-    for (const [name, text] of generated) await expect(text).toMatchFileSnapshot(`../../docs/api/${name}`)
-    expect(readdirSync(new URL('docs/api/', root)).sort()).toEqual([...generated.keys()].sort())
-  })
+it('surface.d.txt lists every public name with its signature', async () => {
+  const text = await surfaceText(program)
+  await expect(text, '`npm run docs` writes the list of the public names anew').toMatchFileSnapshot(
+    './surface.d.txt',
+  )
 })
 
 it('conformance lists every clause, each with a test that has its number in the title', () => {
@@ -132,6 +121,8 @@ describe('pages', () => {
         expect(() => readFileSync(new URL(file, root)), `${page}: ${target}`).not.toThrow()
         // Of a picture that is not in the package, readers see the text.
         if (mark === '!' || !isPacked(page)) continue
+        // Contributors have a checkout.
+        if (page === 'README.md' && file === 'docs/CONTRIBUTING.md') continue
         expect(isPacked(file), `${page}: ${target} is not in the package`).toBe(true)
       }
     }

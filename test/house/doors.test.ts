@@ -1,4 +1,7 @@
-/** Tests take from a public entry what it exports, so that they stay when the files behind it move. */
+/**
+ * Tests take from a public entry what it exports, so that they stay when the files behind it move; and what one test alone
+ * uses stands beside it, not in `test/support`.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +39,7 @@ function innerImports(path: string, text: string): string[] {
 
 const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.ts') && !file.includes('node_modules/'))
+  .filter((file) => /\.(?:ts|mjs)$/.test(file) && !file.includes('node_modules/'))
 
 describe('tests', () => {
   it('import what a public entry exports from that entry', () => {
@@ -48,10 +51,49 @@ describe('tests', () => {
 
   it('would be found otherwise', () => {
     expect(exported.size).toBeGreaterThan(250)
-    const wrong = "import {\n  type Access,\n  canUse as may,\n} from '../../src/commands/access/access.ts'"
+    const wrong = `import {\n  type Access,\n  canUse as may,\n} from '${'../..'}/src/commands/access/access.ts'`
     expect(innerImports('test/commands/one.test.ts', wrong)).toEqual([
       'commands/access/access.ts Access',
       'commands/access/access.ts canUse',
     ])
+  })
+})
+
+/**
+ * How many imports of tests go past the public entries. Each makes a file of `src` dear to move, so the number only goes
+ * down. A test of an inner module may have one; several tests that need the same take it from a public entry, from a module
+ * of `test/support` that owns it, or assert what users see.
+ */
+const INNER_IMPORTS = 166
+
+it('tests import no more of the inner files of src than are recorded', () => {
+  const inner = /(?:from |import\()'(?:\.\.\/)+src\//g
+  const count = tests.reduce((sum, path) => sum + (read(path).match(inner)?.length ?? 0), 0)
+  expect(
+    count,
+    'a further import of an inner file: take it from a public entry or from test/support',
+  ).toBeLessThanOrEqual(INNER_IMPORTS)
+  expect(INNER_IMPORTS, `there are fewer now: write ${count} as INNER_IMPORTS, so that it stays`).toBe(count)
+})
+
+describe('test/support', () => {
+  // A program of a test names its file by a URL.
+  const importsOf = (path: string) => {
+    const imports = read(path).matchAll(/(?:from |import\(|import |new URL\()'(\.[^']+)'/g)
+    return new Set(Array.from(imports, ([, file = '']) => posix.join(posix.dirname(path), file)))
+  }
+
+  it('has what two files elsewhere import, or the configuration of Vitest', () => {
+    const configured = read('vitest.config.ts')
+    const users = tests
+      .filter((path) => !path.startsWith('test/support/'))
+      .flatMap((path) => [...importsOf(path)])
+    const unshared = tests.filter(
+      (path) =>
+        path.startsWith('test/support/') &&
+        !configured.includes(path) &&
+        users.filter((used) => used === path).length < 2,
+    )
+    expect(unshared, 'move each beside the one file that uses it').toEqual([])
   })
 })

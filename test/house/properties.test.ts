@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const root = new URL('../', import.meta.url)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts') && !/^(node_modules|bench)\//.test(name))
+  .filter((name) => name.endsWith('.ts') && !/^(node_modules|bench|\.docs)\//.test(name))
 
 const filesWith = (text: RegExp) =>
   files.filter((name) => text.test(readFileSync(new URL(name, root), 'utf8')))

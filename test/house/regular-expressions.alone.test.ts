@@ -1,6 +1,6 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { slowTexts } from '../support/slow-texts.ts'
+import { slowTexts } from './slow-texts.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
 interface Found {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { slowTexts } from '../support/slow-texts.ts'
+import { slowTexts } from './slow-texts.ts'
 
 it.each([
   /<\/([^:>]+):\d+>/g,

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import type { Issue } from 'commandry'
 import { rules, type Rule } from 'commandry/reference'
-import type { Placed } from '../../src/reference/examples/breaking.ts'
-import { validBodies } from '../../src/testing/samples/violations.ts'
 import { several } from '../support/bodies.ts'
-import { judge } from './judge.ts'
+import { judge, validBodies } from './judge.ts'
+
+type Placed = ReturnType<Rule['breaks']>
 
 const option = { type: 3, name: 'o', description: 'd', choices: [{ name: 'x', value: 'y' }] }
 const subcommand = { type: 1, name: 's', description: 'd' }

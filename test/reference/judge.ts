@@ -1,4 +1,4 @@
-/** Runs the validator that the example of a rule is for. */
+/** Valid bodies to break rules in, and the validator that a rule is for. */
 import {
   CommandRegistry,
   globalScope,
@@ -10,10 +10,11 @@ import {
 } from 'commandry'
 import type { Rule } from 'commandry/reference'
 import { createInteraction, validateCallback } from 'commandry/interactions'
-import { slashCommand } from 'commandry/testing'
-import type { Scenario } from '../../src/reference/examples/registry-examples.ts'
+import { slashCommand, type Violation } from 'commandry/testing'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
+
+export { validBodies } from '../../src/testing/samples/violations.ts'
 
 interface Found {
   readonly issues: readonly Issue[]
@@ -45,7 +46,11 @@ export async function judge(on: Rule['on'], body: unknown, context: object | nul
 }
 
 /** The issues of the change of a scenario. */
-async function play({ before, churn, change }: Scenario): Promise<Partial<Found>> {
+async function play({
+  before,
+  churn,
+  change,
+}: Violation<'scope.name_taken'>['body']): Promise<Partial<Found>> {
   const registry = new CommandRegistry({ clock: handClock() })
   const standing = await registry.overwrite(scope, before)
   for (let i = 0; i < churn; i++) {

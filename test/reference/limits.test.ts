@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { validateCommand } from 'commandry'
 import { rules, type Rule } from 'commandry/reference'
-import { valueAt } from '../../src/core/json.ts'
+import { valueAt } from '../support/paths.ts'
 import { put } from '../../src/reference/examples/breaking.ts'
-import { validBodies } from '../../src/testing/samples/violations.ts'
 import { words } from '../support/words.ts'
-import { judge } from './judge.ts'
+import { judge, validBodies } from './judge.ts'
 
 type Path = readonly (string | number)[]
 // Bodies of every kind, changed at a path.

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { type Clock, CommandRegistry, RegistryError, snowflakes } from 'commandry'
-import { utcDay } from '../../src/core/clock.ts'
 import { DAY } from '../support/clock.ts'
 import { app, guild, here as scope } from '../support/fixtures.ts'
 import { seeded } from '../support/random.ts'
@@ -35,7 +34,7 @@ async function found(place: Place, now: number): Promise<ScopeState> {
     if (stored === undefined) return { ...empty, permissions }
     return {
       commands: stored.commands.map(briefOf),
-      creates: stored.creates.day === utcDay(now) ? stored.creates.count : 0,
+      creates: stored.creates.day === new Date(now).toISOString().slice(0, 10) ? stored.creates.count : 0,
       latest: stored.latest,
       permissions,
     }

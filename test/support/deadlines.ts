@@ -2,6 +2,8 @@
 import { onTestFinished } from 'vitest'
 import { deadlines } from '../../src/core/deadlines.ts'
 
+export { deadlines }
+
 type Name = keyof typeof deadlines
 
 /** How many times longer they are in tests. */

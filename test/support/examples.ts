@@ -20,7 +20,7 @@ export const pages: readonly string[] = [
   'README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)
-    .filter((name) => name.endsWith('.md') && !name.startsWith('docs/api/'))
+    .filter((name) => name.endsWith('.md'))
     .sort(),
 ]
 

@@ -1,5 +1,7 @@
-/** The application, the server and the commands of tests to which it does not matter what those are. */
+/** The application, its token, the server and the commands of tests to which it does not matter what those are. */
 import { globalScope, guildScope } from 'commandry'
+
+export { placeholderToken } from '../../src/service/http/placeholder-token.ts'
 
 export const app = '1001'
 export const guild = '2001'

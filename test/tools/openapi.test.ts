@@ -10,7 +10,7 @@ import { service, operationsOf } from '../service/http/service.ts'
 import type { Answered, SendOptions } from '../service/http/service.ts'
 import { handClock } from '../support/clock.ts'
 import { used } from '../support/invoked.ts'
-import { snowflakeTime } from '../../src/core/snowflake.ts'
+import { snowflakeTime } from '../support/snowflakes.ts'
 import { hello } from '../support/fixtures.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument()))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
 import { entries, runners } from '../package/entries.mjs'
-import { exportedResults } from '../support/exported-results.ts'
+import { exportedResults } from './exported-results.ts'
 
 // A library or a monorepo has `declaration: true`: each result of this package can be exported from it without a type.
 const here = fileURLToPath(new URL('.', import.meta.url))

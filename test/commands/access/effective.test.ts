@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ChannelType, effectivePermissions, PermissionFlag } from 'commandry'
 import type { GuildChannel, GuildMember, GuildRole } from 'commandry'
-import { allPermissions } from '../../../src/model/permission-bits.ts'
-import type { PermissionContext } from '../../../src/commands/access/effective.ts'
 import type { ChannelOverwrite } from 'commandry/testbed'
 import { fc, forAny } from '../../support/properties.ts'
 import { combinations } from './combinations.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
   PermissionFlag
+
+const allPermissions = Object.values(PermissionFlag).reduce((bits, bit) => bits | bit)
 
 const guild = '100'
 const user = '7'
@@ -40,7 +40,7 @@ const permissionsOf = (
   own: readonly GuildRole[],
   where: GuildChannel | null = channel(),
   who = member(),
-  facts: PermissionContext = context,
+  facts: Parameters<typeof effectivePermissions>[3] = context,
 ) => effectivePermissions(who, own, where, facts)
 
 describe('permissions in the guild', () => {

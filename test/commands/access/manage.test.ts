@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { canUse, CommandRegistry, globalScope, missingToManage, PermissionFlag } from 'commandry'
 import type { CommandPermission } from 'commandry'
 import { missingToManageGuild } from '../../../src/commands/access/manage.ts'
-import type { ManagementRequest, PermissionManager } from '../../../src/commands/access/manage.ts'
 import { attempt } from '../../support/attempt.ts'
 import { handClock, HOUR } from '../../support/clock.ts'
 import { app } from '../../support/fixtures.ts'
@@ -10,6 +9,9 @@ import { fc, forAny } from '../../support/properties.ts'
 
 const { BAN_MEMBERS, MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, VIEW_CHANNEL } = PermissionFlag
 const { ADMINISTRATOR, USE_APPLICATION_COMMANDS: USE } = PermissionFlag
+
+type ManagementRequest = Parameters<typeof missingToManage>[0]
+type PermissionManager = ManagementRequest['manager']
 
 const guildId = '2001'
 const me = '3001'

@@ -1,7 +1,9 @@
 /** Viewers and commands for the tests of the picker. */
 import { ChannelType, globalScope, PermissionFlag, type Viewer } from 'commandry'
-import type { GuildViewer } from '../../../src/commands/access/picker.ts'
 import { app, guild } from '../../support/fixtures.ts'
+
+/** A member of a server. */
+export type GuildViewer = Extract<Viewer, { readonly guildId: string }>
 
 export const { ADMINISTRATOR, BAN_MEMBERS, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 

@@ -3,12 +3,11 @@ import { validateCommand } from 'commandry'
 import { rules, type RuleCode } from 'commandry/reference'
 import { violating } from 'commandry/testing'
 import { applyEdits } from '../../../src/tools/authoring/edits.ts'
-import type { Edit } from '../../../src/core/rules/rule.ts'
 import { words } from '../../support/words.ts'
 
 const fixable = rules.filter(({ fix }) => fix !== null).map(({ code }) => code)
 
-function repaired(body: unknown): { text: string; edits: readonly Edit[] } {
+function repaired(body: unknown): { text: string; edits: Parameters<typeof applyEdits>[1] } {
   const text = JSON.stringify(body)
   const result = validateCommand(body)
   const issues = [...(result.ok ? [] : result.issues), ...result.warnings]

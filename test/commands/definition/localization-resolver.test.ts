@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Locale, locales, LocalizationResolver, validateCommand } from 'commandry'
 import type { ApplicationCommand, Localizations } from 'commandry'
-import { command as anyCommand } from '../../../src/arbitraries.ts'
+import { command as anyCommand } from 'commandry/arbitraries'
 import { option } from '../../support/bodies.ts'
 import { accepted } from '../../support/found.ts'
 import { words } from '../../support/words.ts'

@@ -9,10 +9,15 @@ import {
   type RegistryEvent,
 } from 'commandry'
 import { app, guild } from '../../support/fixtures.ts'
-import { collect } from '../../../src/core/batches.ts'
 import { attempt } from '../../support/attempt.ts'
 import { describeOptions } from '../../support/options-case.ts'
 import { turn } from '../../support/waiting.ts'
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
 
 const scope = globalScope(app)
 const body = { name: 'one', description: 'b' }

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, InteractionCallbackType, MessageFlag } from 'commandry'
-import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../../src/model/answer-types.ts'
 import { createPing, validateCallback, validateFollowUp } from 'commandry/interactions'
 import type { AnyInteraction } from 'commandry/interactions'
 import { several } from '../../support/bodies.ts'
 import { accepted, messages, refusals, warnings } from '../../support/found.ts'
 import { ids, typing } from '../../support/invoked.ts'
 import { faults, interaction, modal, oneLine, outside, search, suggestions } from './answers.ts'
-import { snowflakeTime } from '../../../src/core/snowflake.ts'
+import { snowflakeTime } from '../../support/snowflakes.ts'
 
 const suggesting = typing(search, { focused: 'query' })
 const numbers = typing(search, { focused: 'page' })
@@ -50,6 +49,9 @@ describe('the type of an answer', () => {
     )
   })
 })
+
+const ANSWER_TIMEOUT = 3_000
+const TOKEN_VALID = 15 * 60_000
 
 describe('the time of an answer', () => {
   const made = snowflakeTime(interaction.id)

@@ -14,7 +14,7 @@ import { buildProgram } from '../../storage/processes.ts'
 import { handClock } from '../../support/clock.ts'
 import { ids, typing } from '../../support/invoked.ts'
 import { SEED, deliverTo, endpoint, interaction, keys, never, ping, pong, type App, url } from './endpoint.ts'
-import { snowflakeTime } from '../../../src/core/snowflake.ts'
+import { snowflakeTime } from '../../support/snowflakes.ts'
 import { passed, turn } from '../../support/waiting.ts'
 
 /** A form with an answer in JSON, and a file. */

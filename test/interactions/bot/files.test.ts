@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { fileGroupsDocument } from '../../model/documents.ts'
 import { contentTypeOf, Files } from '../../../src/interactions/bot/files.ts'
-import { fileGroups } from '../../../src/model/file-types.ts'
 
 const pathOf = (files: Files, url: string) => files.at(new URL(url).pathname)
 
@@ -34,6 +34,6 @@ it('are at their own path only', () => {
 })
 
 it('[2.4-14] have a content type of the group of their extension', () => {
-  for (const [group, extensions] of Object.entries(fileGroups))
-    for (const extension of extensions) expect(contentTypeOf(`a${extension}`)).toMatch(`${group}/`)
+  for (const [group, extensions] of Object.entries(fileGroupsDocument.table))
+    for (const extension of extensions.split(' ')) expect(contentTypeOf(`a${extension}`)).toMatch(`${group}/`)
 })

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../../src/core/http-message.ts'
+import type { Incoming } from '../../support/handlers.ts'
 
 /** A request with a body. */
 export const incoming = (text: string, authorization: string | null = null): Incoming => ({

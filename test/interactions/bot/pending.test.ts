@@ -3,7 +3,7 @@ import { pendingAnswers } from 'commandry/interactions'
 import { handClock } from '../../support/clock.ts'
 import { ids, used } from '../../support/invoked.ts'
 import { deliverTo, interaction, never, ping, pong, type App } from './endpoint.ts'
-import { snowflakeTime } from '../../../src/core/snowflake.ts'
+import { snowflakeTime } from '../../support/snowflakes.ts'
 import { callbackHandler } from '../../support/callback-handler.ts'
 import { turn } from '../../support/waiting.ts'
 

@@ -12,7 +12,7 @@ import {
 import { ChatClient } from 'commandry/interactions'
 import { handClock, HOUR } from '../../support/clock.ts'
 import { person, permissions, refused, code, serving } from './person.ts'
-import { snowflakeTime } from '../../../src/core/snowflake.ts'
+import { snowflakeTime } from '../../support/snowflakes.ts'
 import { app, everywhere, guild, here, ping } from '../../support/fixtures.ts'
 
 const { STRING, INTEGER } = OptionType

@@ -1,8 +1,10 @@
 /** A user, commands and a registry for the tests of the chat client. */
 import { CommandRegistry, OptionType, PermissionFlag, type RegistryEvent } from 'commandry'
-import { ChatClient, InvocationError } from 'commandry/interactions'
-import type { GuildClientOptions } from '../../../src/interactions/client/chat-client.ts'
+import { ChatClient, type ChatClientOptions, InvocationError } from 'commandry/interactions'
 import { app, everywhere, guild } from '../../support/fixtures.ts'
+
+/** The options of a client in a server. */
+export type GuildClientOptions = Extract<ChatClientOptions, { readonly guildId: string }>
 
 const { STRING, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
 const { SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { choose, createInteraction, press, submit } from 'commandry/interactions'
 import type { CommandInteraction, ComponentError, ModalValues } from 'commandry/interactions'
-import type { ComponentUse } from '../../../src/interactions/usage/component.ts'
 import { accepted } from '../../support/found.ts'
 
 const command = { id: '10', application_id: '1001', version: '11', name: 'ban', description: 'b' } as const
@@ -24,7 +23,12 @@ function used(): CommandInteraction {
 const button = (over: object) => ({ type: 2, style: 1, ...over })
 const row = (...components: object[]) => ({ type: 1, components })
 const message = (...components: object[]) => ({ id: '7001', content: 'x', flags: 0, components })
-const use = (over: Partial<ComponentUse> = {}) => ({ interaction: used(), ids, tokens, ...over })
+const use = (over: Partial<Parameters<typeof press>[2]> = {}) => ({
+  interaction: used(),
+  ids,
+  tokens,
+  ...over,
+})
 
 it('refuses arguments of another type with their name', () => {
   const shown = message(row(button({ custom_id: 'b', label: 'B' })))

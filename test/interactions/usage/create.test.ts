@@ -9,7 +9,7 @@ import { accepted, lines, messages, reasons, refusals } from '../../support/foun
 import { faults, ids, used } from '../../support/invoked.ts'
 import { withOptions, permissions } from './commands.ts'
 import { app, guild, ping } from '../../support/fixtures.ts'
-import { snowflakeTime } from '../../../src/core/snowflake.ts'
+import { snowflakeTime } from '../../support/snowflakes.ts'
 
 describe('createInteraction', () => {
   it('[2.11-01] [6-02] returns exactly the documented fields in a guild', async () => {

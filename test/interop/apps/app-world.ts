@@ -9,7 +9,7 @@ import {
   pendingAnswers,
 } from 'commandry/interactions'
 import { APP, GUILD, USER, world } from '../rest/world.ts'
-import type { GuildClientOptions } from '../../../src/interactions/client/chat-client.ts'
+import type { GuildClientOptions } from '../../interactions/client/person.ts'
 import { callbackHandler } from '../../support/callback-handler.ts'
 import { hosted } from '../../support/hosted.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
-import { Intent } from '../../../src/service/gateway/intents.ts'
+import { Intent } from '../../support/service-tables.ts'
 import { APP, GUILD, interaction, it, SERVER, TOKEN, world, type Client } from './harness.ts'
 
 const codes = (client: Client) => client.closedWith?.code

@@ -1,6 +1,6 @@
 import { constants, createInflate, deflateRawSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { Intent } from '../../../src/service/gateway/intents.ts'
+import { Intent } from '../../support/service-tables.ts'
 import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world } from './harness.ts'
 
 /** The flags of all privileged intents, which an application without flags has. */

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readConfiguration } from '../../../src/tools/cli/base/config.ts'
-import { refusals } from '../../../src/service/refusals.ts'
-import { routes } from '../../../src/service/http/routes.ts'
-import { fences, read } from '../../support/markdown.ts'
+import { refusals, routes } from '../../support/service-tables.ts'
+import { read } from '../../support/markdown.ts'
 
 const page = read('docs/http.md')
 /** The page's tables, without the spaces for alignment. */
@@ -22,10 +20,5 @@ describe('docs/http.md', () => {
         start,
       ).toHaveLength(1)
     }
-  })
-
-  it('docs/cli.md has a valid configuration', () => {
-    const example = fences(read('docs/cli.md')).find(({ code }) => code.includes('"applications"'))
-    expect(readConfiguration(JSON.parse(example!.code))).toMatchObject({ ok: true })
   })
 })

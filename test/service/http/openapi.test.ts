@@ -1,7 +1,7 @@
 import { openApiDocument } from 'commandry/http'
 import { Limits } from 'commandry/reference'
 import { describe, expect } from 'vitest'
-import { routes } from '../../../src/service/http/routes.ts'
+import { routes } from '../../support/service-tables.ts'
 import { serveOnFreePort } from '../../tools/cli/program.ts'
 import { APP, base, GUILD } from './ids.ts'
 import { it, operationsOf } from './service.ts'

@@ -5,10 +5,9 @@ import { APP, base, FOREIGN_GUILD, GUILD, guildBase, OTHER_APP, OTHER_GUILD, USE
 import { handClock } from '../../support/clock.ts'
 import { service, it } from './service.ts'
 import { hello } from '../../support/fixtures.ts'
-import { createExchange } from '../../../src/service/http/exchange.ts'
-import { worldRoutes } from '../../../src/service/http/world/world-routes.ts'
-import { handlerOf } from '../../../src/service/http/web-handler.ts'
-import { World } from '../../../src/service/world/world.ts'
+import { createExchange, handlerOf } from '../../support/handlers.ts'
+import { worldRoutes } from '../../support/service-tables.ts'
+import { World } from '../../support/worlds.ts'
 
 describe('tokens', () => {
   it.for([

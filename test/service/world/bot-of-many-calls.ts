@@ -1,6 +1,6 @@
 /** A bot of many calls, for what it is reported to need. */
 import { permissions } from 'commandry'
-import { Intent } from '../../../src/service/gateway/intents.ts'
+import { Intent } from '../../support/service-tables.ts'
 import { ADA, demo, GENERAL, GRACE, IMAGE, LOUNGE, open, SERVER, type Bot } from '../http/world/bed.ts'
 
 const MESSAGES = `/channels/${GENERAL}/messages`

@@ -1,8 +1,7 @@
 /** Lists of a place that grow. */
 import { expect, it } from 'vitest'
-import { completeServer } from '../../../src/model/demo-server.ts'
+import { completeServer, World } from '../../support/worlds.ts'
 import { memberOf, withChangedMember, withMember } from '../../../src/service/world/member-lists.ts'
-import { World } from '../../../src/service/world/world.ts'
 import { handClock } from '../../support/clock.ts'
 
 it('finds the members of lists that follow each other', () => {

@@ -3,9 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from '../../support/sockets.ts'
 import { permissions } from 'commandry'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
-import { HIDDEN_FLAG, HIDDEN_NAME } from '../../../src/service/world/hidden-channels.ts'
 import { answered } from '../http/service.ts'
 import { demo, GENERAL, IMAGE, LOUNGE, SERVER, STAFF } from '../http/world/bed.ts'
+
+const HIDDEN_NAME = '___hidden___'
+const HIDDEN_FLAG = 1 << 17
 
 const BEFORE = '2026-11-15'
 const AFTER = '2026-11-16'

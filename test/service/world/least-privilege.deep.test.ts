@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PermissionFlag } from 'commandry'
-import { Intent } from '../../../src/service/gateway/intents.ts'
+import { Intent } from '../../support/service-tables.ts'
 import { allOf, eventsOf, getsTheSame, openBot } from './bot-of-many-calls.ts'
 
 it('a bot of many calls does not get the same without any one of the permissions that it is reported to need', async () => {

@@ -1,9 +1,8 @@
 /** Least privilege is exact: with what a bot is reported to need it gets the same answers, and with less it does not. */
 import { describe, expect, it } from 'vitest'
 import { PermissionFlag } from 'commandry'
-import { Intent } from '../../../src/service/gateway/intents.ts'
-import type { Permission } from '../../../src/service/world/party.ts'
-import { worldRoutes } from '../../../src/service/http/world/world-routes.ts'
+import { Intent, worldRoutes } from '../../support/service-tables.ts'
+import type { Permission } from '../http/world/act-world.ts'
 import { askBot, botId, openWorld } from '../http/world/act-world.ts'
 import { logIn } from '../http/world/bed.ts'
 import { allOf, bitsOf, calls, eventsOf, getsTheSame, openBot } from './bot-of-many-calls.ts'

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { recordedTest } from '../../../src/testing/recording/recorded-test.ts'
-import type { RecordedStep, Seen } from '../../../src/testing/recording/recorded-step.ts'
-import type { FrameworkName } from '../../../src/testing/test-code/frameworks.ts'
 import { AttachedContent, Variable } from '../../../src/testing/test-code/language.ts'
+
+type FrameworkName = Parameters<typeof recordedTest>[1]
+type RecordedStep = Parameters<typeof recordedTest>[0][number]
+type Seen = RecordedStep['seen'][number]
 
 const step = (verb: string, parts: Partial<RecordedStep> = {}): RecordedStep => ({
   ...{ by: null, verb, values: [], interaction: '', key: '', text: null, failure: '', seen: [] },

@@ -30,8 +30,7 @@ import {
   slashCommand,
 } from 'commandry/testing'
 import { handClock } from '../../support/clock.ts'
-import type { CommandPlace } from '../../../src/commands/access/availability.ts'
-import { snowflakeTime } from '../../../src/core/snowflake.ts'
+import { snowflakeTime } from '../../support/snowflakes.ts'
 import { fc, forAny } from '../../support/properties.ts'
 
 const [search, settings, report, pin, launch] = sampleCommands
@@ -217,7 +216,7 @@ it('any valid command can be used where it is available', () => {
     const { context, guild_id: guildId, channel } = interaction
     const { reasons } = explainAvailability({
       command: definition as ApplicationCommand,
-      place: { context, guildId, channel } as CommandPlace,
+      place: { context, guildId, channel } as Parameters<typeof explainAvailability>[0]['place'],
       user: { ageRestrictedInDirectMessages: true },
     })
     const isNowhere =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag } from 'commandry'
 import type { Shown } from 'commandry/testbed'
-import { demoServer } from '../../../src/model/demo-server.ts'
+import { demoServer } from '../../support/worlds.ts'
 import { bed, open, useTestbeds } from './demo-bot.ts'
 
 useTestbeds()

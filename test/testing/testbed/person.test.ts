@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoServer } from '../../../src/model/demo-server.ts'
+import { demoServer } from '../../support/worlds.ts'
 import { bed, open, useTestbeds } from './demo-bot.ts'
 
 useTestbeds()

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../../src/tools/authoring/edits.ts'
 import type { Path } from 'commandry'
-import type { Edit } from '../../../src/core/rules/rule.ts'
 import { fc, forAny } from '../../support/properties.ts'
 
 /** Applies an edit to a parsed body; undefined when the edit does not match it. */
+type Edit = Parameters<typeof applyEdits>[1][number]
+
 function edited(body: unknown, edit: Edit): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(body))
   const parent: any = edit.path.slice(0, -1).reduce((value: any, step) => value[step], copy)

@@ -5,8 +5,8 @@ import {
   jsonRemedy,
   nodeFinder,
   positionsIn,
+  type ValueNode,
 } from '../../../src/tools/authoring/locate.ts'
-import type { ValueNode } from '../../../src/tools/authoring/locate.ts'
 import type { Path } from 'commandry'
 import { fc, forAny } from '../../support/properties.ts'
 

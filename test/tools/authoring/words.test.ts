@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demoServer } from '../../../src/model/demo-server.ts'
+import { demoServer } from '../../support/worlds.ts'
 import { entryText, labelOf, targetName } from '../../../src/tools/authoring/words.ts'
 
 const server = demoServer()

@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DISCORD_AS_OF } from '../../../src/core/platform-day.ts'
+import { read } from '../../support/markdown.ts'
 import { call, failing } from './program.ts'
 
 it('[1-07] commandry prints its version, and the day as of which it describes Discord', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
-  const { version } = JSON.parse(text) as { version: string }
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const [, day] = /^# Discord as of (\S+)$/m.exec(read('docs/platform.md'))!
   for (const flag of ['--version', '-v'])
     expect(await call([flag])).toEqual({
       code: 0,
-      out: `${version}\nDiscord as of ${DISCORD_AS_OF}\n`,
+      out: `${version}\nDiscord as of ${day}\n`,
       err: '',
     })
 })

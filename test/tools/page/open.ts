@@ -5,8 +5,8 @@ import { applicationDirectory, CommandRegistry, globalScope, memoryStore } from 
 import type { Store } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
-import { exchangeOf, handlerOf } from '../../../src/service/http/web-handler.ts'
-import { BotSession } from '../../../src/interactions/bot/bot-session.ts'
+import { exchangeOf, handlerOf } from '../../support/handlers.ts'
+import { openSession } from './session.ts'
 import { Recording, type RecordingSource } from '../../../src/testing/recording/recording.ts'
 import { createWorkbench, type WorkbenchOptions } from '../../../src/tools/page/workbench.ts'
 import { findChromium } from '../../support/chromium.ts'
@@ -14,6 +14,8 @@ import { app, guild } from '../../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
 export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
+
+export type { WorkbenchOptions }
 
 export type Service = ReturnType<typeof service>
 
@@ -24,7 +26,7 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     store,
     ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
   })
-  const { session = new BotSession({}) } = options
+  const { session = openSession() } = options
   const openRecording = (source: RecordingSource) => new Recording(source)
   const defaults = { servers: [], bot: '', files: async () => [], openRecording }
   const workbench = createWorkbench({ ...defaults, ...options, session, registry, store, applications })

@@ -1,10 +1,9 @@
 /** A server as large as real ones, for tests of the page: a category comes first, and the bot has no name and answers late. */
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { guildScope } from 'commandry'
-import { BotSession } from '../../../src/interactions/bot/bot-session.ts'
-import type { WorkbenchOptions } from '../../../src/tools/page/workbench.ts'
+import { openSession, type BotSession } from './session.ts'
 import { app, guild } from '../../support/fixtures.ts'
-import type { Page } from './open.ts'
+import type { Page, WorkbenchOptions } from './open.ts'
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -63,7 +62,7 @@ function lateBot(): { readonly session: BotSession; readonly bot: LateBot } {
     const { id, token } = asked.shift()!
     answers.receive(id, token, { type: 4, data: { content } })
   }
-  return { session: new BotSession({ answers, gateway, timeout: 600_000 }), bot: { asked, release } }
+  return { session: openSession({ answers, gateway, timeout: 600_000 }), bot: { asked, release } }
 }
 
 /** The bot of the last service. */

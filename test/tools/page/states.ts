@@ -1,7 +1,6 @@
 /** The states of the page, for pictures and for checks of each of them. */
-import type { DefinitionFile } from '../../../src/tools/page/questions/query.ts'
 import { sampleCommands } from '../../../src/tools/page/questions/samples.ts'
-import type { Page } from './open.ts'
+import type { Page, WorkbenchOptions } from './open.ts'
 import { app, guild } from '../../support/fixtures.ts'
 
 const draft = `[
@@ -16,7 +15,7 @@ const draft = `[
   }
 ]`
 
-let files: readonly DefinitionFile[] = []
+let files: Awaited<ReturnType<WorkbenchOptions['files']>> = []
 
 /** The options of a page that is brought to these states. */
 export const stateOptions = { files: async () => files }

@@ -2,12 +2,11 @@
 import { CommandRegistry, memoryStore, permissions } from 'commandry'
 import { openAccess } from 'commandry/http'
 import { pendingAnswers } from 'commandry/interactions'
-import { completeServer } from '../../../../src/model/demo-server.ts'
+import { completeServer, World } from '../../../support/worlds.ts'
 import { processIds } from '../../../../src/model/id-source.ts'
-import { placeholderToken } from '../../../../src/service/http/placeholder-token.ts'
-import { createExchange } from '../../../../src/service/http/exchange.ts'
-import { handlerOf } from '../../../../src/service/http/web-handler.ts'
-import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
+import { placeholderToken } from '../../../support/fixtures.ts'
+import { createExchange, handlerOf } from '../../../support/handlers.ts'
+import { worldRoutes } from '../../../support/service-tables.ts'
 import { refusals, Refused } from '../../../../src/service/refusals.ts'
 import { perform, type Act, type Objects } from '../../../../src/service/world/acts/act.ts'
 import { openDirectMessage } from '../../../../src/service/world/channels.ts'
@@ -20,7 +19,6 @@ import { Party, type Permission } from '../../../../src/service/world/party.ts'
 import { setReaction } from '../../../../src/service/world/reactions.ts'
 import { createThread, setThread, setThreadMembers } from '../../../../src/service/world/threads.ts'
 import { createWebhook } from '../../../../src/service/world/webhooks.ts'
-import { World } from '../../../../src/service/world/world.ts'
 import { ActingPerson } from '../../../../src/testing/testbed/people/acting-person.ts'
 import { handClock } from '../../../support/clock.ts'
 import type { Situation } from './situations.ts'
@@ -31,6 +29,7 @@ const BANNED = '3007'
 const TIM = { id: '3004', username: 'tim' }
 const everything = permissions(...(['ADMINISTRATOR'] as const))
 
+export type { Permission }
 export type AnyAct = Act<any, any, any, any>
 export type Segments = Readonly<Record<string, string>>
 export type Answer = readonly [code: number, message: string]

@@ -1,8 +1,8 @@
 /** Acts: one answer for bots and people, and one record for each route that changes something. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
-import type { Permission } from '../../../../src/service/world/party.ts'
+import { worldRoutes } from '../../../support/service-tables.ts'
+import type { Permission } from './act-world.ts'
 import { askBot, askPerson, openWorld, type AnyAct, type Answer } from './act-world.ts'
 import { situations, type Situation } from './situations.ts'
 

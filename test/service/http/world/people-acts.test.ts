@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { permissions } from 'commandry'
-import { refusals, type Refusal } from '../../../../src/service/refusals.ts'
+import { refusals, type Refusal } from '../../../support/service-tables.ts'
 import { Actor } from '../../../../src/testing/testbed/people/actor.ts'
 import { pathOf, rows } from '../../../../src/testing/testbed/people/verbs.ts'
 import { actions } from '../../../../src/testing/testbed/routes/people-actions.ts'

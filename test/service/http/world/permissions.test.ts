@@ -1,7 +1,7 @@
 /** Every route of the world refuses a bot that may not use it. */
 import { expect, it } from 'vitest'
 import { permissions } from 'commandry'
-import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
+import { worldRoutes } from '../../../support/service-tables.ts'
 import { ADA, demo, furnish, GENERAL, LOUNGE, MODERATORS, open, SERVER, STAFF, type Bot } from './bed.ts'
 import { situations } from './situations.ts'
 

@@ -2,9 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from '../../../support/sockets.ts'
 import { AuditAction } from '../../../../src/service/world/audit-log.ts'
-import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
-import { intents } from '../../../../src/service/gateway/intents.ts'
-import type { WorldRoute } from '../../../../src/service/http/world/visit.ts'
+import { worldRoutes, intents } from '../../../support/service-tables.ts'
+import type { WorldRoute } from '../../../support/service-tables.ts'
 import {
   ADA,
   ALL,

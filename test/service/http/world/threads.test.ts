@@ -1,12 +1,10 @@
 /** Threads and posts over REST, with their events: who sees them, who changes them, and when they end. */
 import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
-import { completeServer } from '../../../../src/model/demo-server.ts'
-import type { WorldChannel } from '../../../../src/service/world/entities.ts'
+import { completeServer, World } from '../../../support/worlds.ts'
 import { addBot } from '../../../../src/service/world/members.ts'
 import { deleteRole, setRole } from '../../../../src/service/world/roles.ts'
 import { createThread, setThread } from '../../../../src/service/world/threads.ts'
-import { World } from '../../../../src/service/world/world.ts'
 import { handClock } from '../../../support/clock.ts'
 import { WebSocket } from '../../../support/sockets.ts'
 import {
@@ -232,7 +230,7 @@ describe('a bot that gets to see a channel', () => {
     const server = completeServer({ ...demo, roles: [...demo.roles, hides], channels })
     const world = new World([server], handClock(Date.now()))
     addBot(world, { id: '1001', username: 'bot' }, [server], [hides.id])
-    const parent = world.channel('4009') as WorldChannel
+    const parent = world.channel('4009') as Parameters<typeof createThread>[1]
     const fields = { name: 'x', type: 11, owner_id: ALAN }
     const [opened, archived] = [createThread(world, parent, fields), createThread(world, parent, fields)]
     setThread(world, archived.id, { archived: true })

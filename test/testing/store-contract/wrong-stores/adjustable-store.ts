@@ -1,5 +1,4 @@
 /** A store in memory that is correct unless a test changes its behaviour. */
-import { deepFreeze } from '../../../../src/core/freeze.ts'
 import type { Entry, Json, Store, Written } from 'commandry'
 import type { OpenedStore } from 'commandry/testing'
 
@@ -31,6 +30,12 @@ interface Behaviour {
   order(a: string, b: string): number
   /** Runs after the revision is compared and before the document is written. */
   beforePut(self: AdjustableStore, key: string, value: Json | undefined): unknown
+}
+
+/** Freezes a value and all that is in it, as stores give it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
 }
 
 const correct: Behaviour = {

@@ -1,8 +1,7 @@
 /** Stores that break the promises about documents and revisions. */
 import type { Entry, Json, Store } from 'commandry'
 import type { OpenedStore } from 'commandry/testing'
-import { deepFreeze } from '../../../../src/core/freeze.ts'
-import { AdjustableStore, pause, wrong, type Row, type WrongStore } from './adjustable-store.ts'
+import { AdjustableStore, deepFreeze, pause, type Row, wrong, type WrongStore } from './adjustable-store.ts'
 
 export const wrongDocuments: readonly WrongStore[] = [
   wrong('lets the last writer win', ['create', 'stale', 'anew', 'lost', 'walk'], { same: () => true }),

@@ -1,7 +1,6 @@
 /** Stores that break the promises about keys and listings. */
-import { deepFreeze } from '../../../../src/core/freeze.ts'
 import type { Json } from 'commandry'
-import { utf8, wrong, type WrongStore } from './adjustable-store.ts'
+import { deepFreeze, utf8, wrong, type WrongStore } from './adjustable-store.ts'
 
 /** Compares with a prefix in which two signs stand for any text and for any character. */
 const startsWithPattern = (anyText: string, anyCharacter: string) => (key: string, prefix: string) => {

@@ -1,7 +1,6 @@
 /** Stores that break the promises about concurrent writers. */
-import { deepFreeze } from '../../../../src/core/freeze.ts'
 import type { Entry, Json, Store } from 'commandry'
-import { AdjustableStore, pause, pauses, wrong, type WrongStore } from './adjustable-store.ts'
+import { AdjustableStore, deepFreeze, pause, pauses, wrong, type WrongStore } from './adjustable-store.ts'
 
 /** A store that writes the parts of a large document first, and then their count. */
 function inParts(size: number): Store {

@@ -1,7 +1,14 @@
 /** Stores that break the promises about values. */
 import type { Json } from 'commandry'
-import { deepFreeze } from '../../../../src/core/freeze.ts'
-import { AdjustableStore, utf8, withStrings, wrong, type Row, type WrongStore } from './adjustable-store.ts'
+import {
+  AdjustableStore,
+  deepFreeze,
+  type Row,
+  utf8,
+  withStrings,
+  wrong,
+  type WrongStore,
+} from './adjustable-store.ts'
 
 const withTexts = (change: (text: string) => Json) => (stored: string) =>
   withStrings(JSON.parse(stored) as Json, change)

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ComponentType } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
-import { valueAt } from '../../../../src/core/json.ts'
+import { valueAt } from '../../../support/paths.ts'
 import { Report } from '../../../../src/core/rules/report.ts'
 import { readModal } from '../../../../src/interactions/answer/component-body.ts'
 import { readMessage } from '../../../../src/interactions/answer/message-body.ts'

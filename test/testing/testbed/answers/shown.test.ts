@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, PermissionFlag } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
-import { demoServer } from '../../../../src/model/demo-server.ts'
+import { demoServer } from '../../../support/worlds.ts'
 import { message, bed, open, useTestbeds } from '../demo-bot.ts'
 
 useTestbeds()

@@ -1,16 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
 import { applicationDirectory, CommandRegistry, globalScope, memoryStore, openDirectory } from 'commandry'
 import { createEndpointKeys } from 'commandry/interactions'
-import type { BotEndpoint } from '../../../../src/interactions/bot/bot-session.ts'
 import { faultyStore } from 'commandry/testing'
-import { handlerOf } from '../../../../src/service/http/web-handler.ts'
-import { demoServer } from '../../../../src/model/demo-server.ts'
+import { handlerOf } from '../../../support/handlers.ts'
+import { demoServer } from '../../../support/worlds.ts'
 import { ActionContext } from '../../../../src/testing/testbed/routes/action-context.ts'
 import { People, worldOf } from '../../../../src/testing/testbed/people/people.ts'
 import { withPeople } from '../../../../src/testing/testbed/routes/people-routes.ts'
 import { Routes } from '../../../../src/testing/testbed/routes/test-routes.ts'
 import { openService } from '../../../../src/testing/testbed/stage/stage.ts'
-import { systemClock } from '../../../../src/core/clock.ts'
+
+type BotEndpoint = NonNullable<NonNullable<Parameters<typeof openService>[1]>['endpoint']>
+
+const systemClock = { now: Date.now }
 
 /** Sends actions of people to a stage in front of a registry. */
 function stageOf(registry: CommandRegistry, endpoint?: BotEndpoint) {

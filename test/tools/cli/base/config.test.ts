@@ -3,13 +3,14 @@ import { readConfiguration } from '../../../../src/tools/cli/base/config.ts'
 import { pathText } from '../../../../src/tools/authoring/words.ts'
 import type { ServerInput } from 'commandry/gateway'
 import { tokenDirectory } from 'commandry/http'
+import { fences, read } from '../../../support/markdown.ts'
 import { words } from '../../../support/words.ts'
 import { fc, forAny } from '../../../support/properties.ts'
 
 /** The problems of a configuration, one line each. */
 function problems(value: unknown): string[] {
-  const read = readConfiguration(value)
-  return read.ok ? [] : read.issues.map(({ path, message }) => `${pathText(path)} ${message}`)
+  const result = readConfiguration(value)
+  return result.ok ? [] : result.issues.map(({ path, message }) => `${pathText(path)} ${message}`)
 }
 
 const application = (more: object) => problems({ applications: [{ id: '1001', ...more }], tokens: [] })
@@ -286,4 +287,9 @@ describe('readConfiguration', () => {
       'servers[0].members[2].user.username is missing',
     ])
   })
+})
+
+it('docs/cli.md has a valid configuration', () => {
+  const example = fences(read('docs/cli.md')).find(({ code }) => code.includes('"applications"'))
+  expect(readConfiguration(JSON.parse(example!.code))).toMatchObject({ ok: true })
 })

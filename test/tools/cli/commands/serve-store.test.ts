@@ -2,8 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { placeholderToken } from '../../../../src/service/http/placeholder-token.ts'
-import { hello, ping } from '../../../support/fixtures.ts'
+import { placeholderToken, hello, ping } from '../../../support/fixtures.ts'
 import { loginAt } from '../../../interop/gateway/serve-gateway.ts'
 import { serveOnFreePort, sqliteDrivers, withDrivers } from '../program.ts'
 

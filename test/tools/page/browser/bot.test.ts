@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
-import { BotSession } from '../../../../src/interactions/bot/bot-session.ts'
+import { openSession, type BotSession } from '../session.ts'
 import { describePage, it, post, service, who } from '../open.ts'
 import { app } from '../../../support/fixtures.ts'
 import { hosted } from '../../../support/hosted.ts'
@@ -45,7 +45,7 @@ function sessionWith(answer: (interaction: AnyInteraction) => unknown): BotSessi
       return 1
     },
   }
-  return new BotSession({ answers, gateway, timeout: 100 })
+  return openSession({ answers, gateway, timeout: 100 })
 }
 
 describe('an HTTP endpoint as the bot', () => {

@@ -7,10 +7,9 @@ import { newDirectory } from '../../../support/directory.ts'
 import { root } from '../../../support/markdown.ts'
 import { buildProgram } from '../../../support/programs.ts'
 import { buildRedirect } from '../../../support/redirect.ts'
-import { placeholderToken } from '../../../../src/service/http/placeholder-token.ts'
+import { placeholderToken, app } from '../../../support/fixtures.ts'
 import { serveOnFreePort, withDrivers, type CallOptions } from '../../cli/program.ts'
 import { describePage } from '../open.ts'
-import { app } from '../../../support/fixtures.ts'
 
 const folder = newDirectory()
 afterAll(() => rmSync(folder, { recursive: true }))

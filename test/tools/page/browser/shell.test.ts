@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { globalScope, guildScope } from 'commandry'
 import { buildProgram, directoryOf, start } from '../../cli/program.ts'
-import { page as document } from '../../../../src/tools/page/document.ts'
-import { describePage } from '../open.ts'
+import { describePage, service } from '../open.ts'
 import { join } from 'node:path'
 import { app } from '../../../support/fixtures.ts'
 
@@ -19,7 +18,7 @@ it('commandry serve serves the page to this machine only', async () => {
     const port = /:([0-9]+)\//.exec(await running.firstLine)![1]
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.status).toBe(expected)
-    if (expected === 200) expect(await response.text()).toBe(document)
+    if (expected === 200) expect(await response.text()).toBe(await (await service().ask('/')).text())
     // An open stream does not keep the server from closing.
     const stream = await fetch(`http://127.0.0.1:${port}/ui/changes`)
     expect(stream.status).toBe(expected)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { describePage, describePageWith, it, post, who } from '../../open.ts'
-import { demoServer } from '../../../../../src/model/demo-server.ts'
+import { demoServer } from '../../../../support/worlds.ts'
 import { gate } from '../../../../service/http/sockets.ts'
 import { app, guild } from '../../../../support/fixtures.ts'
 

@@ -1,8 +1,8 @@
 /** What a person types: it belongs to a place and a person, is sent once, and only success ends it. */
 import { expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
-import { BotSession } from '../../../../../../src/interactions/bot/bot-session.ts'
-import { demoServer } from '../../../../../../src/model/demo-server.ts'
+import { openSession } from '../../../session.ts'
+import { demoServer } from '../../../../../support/worlds.ts'
 import { describePageWith, type Page } from '../../../open.ts'
 
 const commands = [
@@ -46,7 +46,7 @@ const bot = {
     answers.receive(id, token, answer ?? { type: 4, data: { content: '' } })
   },
 }
-const session = new BotSession({ answers, gateway: bot, timeout: 600_000 })
+const session = openSession({ answers, gateway: bot, timeout: 600_000 })
 
 const server = demoServer()
 const namesake = { user: { id: '3009', username: 'kappa', global_name: 'Alan' }, roles: [] }

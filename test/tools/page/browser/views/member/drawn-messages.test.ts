@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeholderToken } from '../../../../../../src/service/http/placeholder-token.ts'
+import { placeholderToken } from '../../../../../support/fixtures.ts'
 import { loginAt, servingGateway } from '../../../../../interop/gateway/serve-gateway.ts'
 import { findings } from '../../../axe.ts'
 import { describePage } from '../../../open.ts'

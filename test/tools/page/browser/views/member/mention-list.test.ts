@@ -1,6 +1,6 @@
 /** What `@gr` and `#ge` offer, and what is sent. */
 import { expect, it } from 'vitest'
-import { BotSession } from '../../../../../../src/interactions/bot/bot-session.ts'
+import { openSession } from '../../../session.ts'
 import { pendingAnswers } from 'commandry/interactions'
 import { describePageWith, who } from '../../../open.ts'
 import { guild } from '../../../../../support/fixtures.ts'
@@ -8,7 +8,7 @@ import { openRealistic, realistic } from '../../../realistic.ts'
 
 const received: any[] = []
 const session = () =>
-  new BotSession({ answers: pendingAnswers(), gateway: { dispatch: (one: any) => received.push(one) } })
+  openSession({ answers: pendingAnswers(), gateway: { dispatch: (one: any) => received.push(one) } })
 
 const person = (id: string, username: string, more: object = {}) => ({
   user: { id, username },

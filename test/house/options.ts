@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { originalOf } from './api-pages.ts'
+import { allExports } from './public-program.ts'
 
 /** The options of one function, method or class. */
 interface Options {
@@ -9,14 +9,10 @@ interface Options {
   readonly takenBy: readonly string[]
 }
 
-/**
- * The exported types whose names end with `Options`.
- *
- * @param program whose root files are the entries
- */
+/** The exported types whose names end with `Options`. */
 export function publicOptions(program: ts.Program): readonly Options[] {
   const checker = program.getTypeChecker()
-  const all = exportsOf(program)
+  const all = allExports(program)
   const isType = ({ flags }: ts.Symbol) =>
     (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0
   return all
@@ -28,16 +24,6 @@ export function publicOptions(program: ts.Program): readonly Options[] {
         .filter((other) => !isType(other) && declarationOf(other).includes(symbol.name))
         .map(({ name }) => name),
     }))
-}
-
-/** What the entries export. */
-function exportsOf(program: ts.Program): readonly ts.Symbol[] {
-  const checker = program.getTypeChecker()
-  const exported = program.getRootFileNames().flatMap((file) => {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
-    return module === undefined ? [] : checker.getExportsOfModule(module)
-  })
-  return [...new Set(exported.map((symbol) => originalOf(symbol, checker)))]
 }
 
 function declarationOf({ declarations = [] }: ts.Symbol): string {
@@ -78,7 +64,7 @@ export function takersOfOptions(program: ts.Program): ReadonlySet<string> {
       take(member.name, checker.getNonNullableType(checker.getTypeOfSymbol(member)).getCallSignatures())
     }
   }
-  for (const symbol of exportsOf(program)) {
+  for (const symbol of allExports(program)) {
     const type = checker.getTypeOfSymbol(symbol)
     take(symbol.name, [...type.getCallSignatures(), ...type.getConstructSignatures()])
   }

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { basesOf, originalOf } from './api-pages.ts'
+import { allExports, basesOf } from './public-program.ts'
 
 // Any other word after an at sign would end the comment in hovers: `@everyone` stands in backticks.
 const tags: readonly string[] = ['deprecated', 'example', 'internal', 'param', 'returns', 'throws']
@@ -8,20 +8,13 @@ const tags: readonly string[] = ['deprecated', 'example', 'internal', 'param', '
  * The public names that need a doc comment and have none: `sqliteStore`, `Store.read`. Exports need one, and the members
  * of exported types and classes that the name and the type do not describe: methods with parameters, and optional
  * members, which say what their absence means.
- *
- * @param program whose root files are the entries
  */
 export function undocumented(program: ts.Program): readonly string[] {
   const checker = program.getTypeChecker()
   const isDocumented = (symbol: ts.Symbol, isRequired = true) =>
     (!isRequired || symbol.getDocumentationComment(checker).length > 0) &&
     symbol.getJsDocTags(checker).every(({ name }) => tags.includes(name))
-  const exported = program.getRootFileNames().flatMap((file) => {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
-    return module === undefined ? [] : checker.getExportsOfModule(module)
-  })
-  const originals = exported.map((symbol) => originalOf(symbol, checker))
-  const all = originals.flatMap((symbol) => [symbol, ...basesOf(symbol, checker)])
+  const all = allExports(program).flatMap((symbol) => [symbol, ...basesOf(symbol, checker)])
   return [...new Set(all)].flatMap((symbol) => {
     const declarations = (symbol.declarations ?? []).filter(isOwn)
     const members = declarations

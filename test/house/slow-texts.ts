@@ -1,5 +1,5 @@
 /** Texts on which a regular expression takes more than linear time. */
-import { cpuMilliseconds } from './cpu-time.ts'
+import { cpuMilliseconds } from '../support/cpu-time.ts'
 import { pumpsOf, type Pump } from './regular-expressions.ts'
 
 /** An exponential expression is slow at the first length, and would not end at the last. */

@@ -2,6 +2,8 @@ import { rules, type Rule } from 'commandry/reference'
 import { DISCORD_AS_OF } from '../../src/core/platform-day.ts'
 import { platformChanges, type PlatformChange } from '../../src/model/platform.ts'
 
+export { DISCORD_AS_OF }
+
 /** `docs/platform.md`, from the table of changes and the records of the rules. */
 export function platformPage(
   changes: readonly PlatformChange[] = platformChanges,

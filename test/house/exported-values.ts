@@ -1,6 +1,7 @@
 /** The exported values of all entries, with the page for users and the example that has each. */
 import ts from 'typescript'
-import { fences, read } from './markdown.ts'
+import { fences, read } from '../support/markdown.ts'
+import { entries, exportsOf, isValue, originalOf } from './public-program.ts'
 
 /** A value, and where users read about it. */
 export interface ExportedValue {
@@ -13,22 +14,15 @@ export interface ExportedValue {
 }
 
 /** The values of the entries, without those that are deprecated there. */
-export function exportedValues(
-  entries: Readonly<Record<string, string>>,
-  program: ts.Program,
-  pages: readonly string[],
-): readonly ExportedValue[] {
+export function exportedValues(program: ts.Program, pages: readonly string[]): readonly ExportedValue[] {
   const checker = program.getTypeChecker()
   const texts = pages.map((page) => ({ page, text: read(page), examples: examplesOf(page) }))
-  return Object.entries(entries).flatMap(([entry, file]) => {
-    const source = program.getSourceFiles().find(({ fileName }) => fileName.endsWith(`/src/${file}`))!
-    const module = checker.getSymbolAtLocation(source)
-    const symbols = module === undefined ? [] : checker.getExportsOfModule(module)
-    return symbols
+  return Object.keys(entries).flatMap((entry) =>
+    exportsOf(program, entry)
       .filter(
         (symbol) =>
           isValue(symbol, checker) &&
-          !isDeprecated(original(symbol, checker), checker) &&
+          !isDeprecated(originalOf(symbol, checker), checker) &&
           symbol.name !== 'default',
       )
       .map(({ name }) => {
@@ -38,8 +32,8 @@ export function exportedValues(
         const named = run ?? texts.find(({ text }) => word.test(text))
         return { name, entry, page: named?.page ?? null, isRun: run !== undefined }
       })
-      .sort((one, other) => (one.name < other.name ? -1 : 1))
-  })
+      .sort((one, other) => (one.name < other.name ? -1 : 1)),
+  )
 }
 
 /** The blocks of a page that the tests run: those that import from the package, in `js` or `ts`. */
@@ -49,19 +43,8 @@ function examplesOf(page: string): readonly string[] {
     .map(({ code }) => code)
 }
 
-function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  const isTypeOnly = symbol.declarations?.some(
-    (one) => ts.isExportSpecifier(one) && ts.isTypeOnlyExportDeclaration(one),
-  )
-  return isTypeOnly !== true && (original(symbol, checker).flags & ts.SymbolFlags.Value) !== 0
-}
-
 function isDeprecated(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   return symbol.getJsDocTags(checker).some(({ name }) => name === 'deprecated')
-}
-
-function original(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
-  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
 }
 
 /** `docs/names.md`: every value with its entry and its page. */
