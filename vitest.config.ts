@@ -117,13 +117,8 @@ export default defineConfig({
       ...Object.entries(measuring).map(([name, include], index) => ({
         extends: true as const,
         plugins: name === 'speed' ? [] : [rootPackagesOnly],
-        // Files of `alone` run beside those of `fast`: they count what their own process takes, however busy the machine is.
-        // The others run one file after the other, after the files of all other projects.
-        test: {
-          name,
-          include: [...include],
-          ...(name !== 'alone' && { maxWorkers: 1, sequence: { groupOrder: index } }),
-        },
+        // One file after the other, after the files of all other projects.
+        test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
       })),
     ],
   },
