@@ -385,7 +385,10 @@ describe('of each gap in each source', () => {
     await gap.plant(cwd)
 
     const env = { PATH: process.env.PATH }
-    const limits = { quiet: 300, ...(gap.what.includes('limit') && { run: 3_000 }) }
+    const limits = {
+      ...(gap.what.includes('silent') && { quiet: 2_000 }),
+      ...(gap.what.includes('limit') && { run: 3_000 }),
+    }
     const { code, out, err } = await run({ cwd, args, url, options: { cwd, env, limits, stdin: '[' } })
 
     const expected = does === 'refuses' ? [1, 2] : [does === 'reports' && gap.fails ? 1 : 0]
