@@ -38,7 +38,11 @@ const further: Readonly<Record<string, readonly string[]>> = {
  */
 const measuring: Readonly<Record<string, readonly string[]>> = {
   alone: ['test/**/*.alone.test.ts'],
-  speed: ['test/speed/growth.test.ts', 'test/interop/discordjs/long-run.test.ts'],
+  speed: [
+    'test/speed/growth.test.ts',
+    'test/interop/discordjs/long-run.test.ts',
+    'test/tools/page/browser/speed.test.ts',
+  ],
 }
 const measures = Object.values(measuring).flat()
 
