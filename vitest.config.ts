@@ -112,6 +112,8 @@ export default defineConfig({
           include: [...include],
           exclude: measures,
           ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
+          // The files of a worker share its modules and its browser (test/tools/page/open.ts).
+          ...(name === 'browser' && { isolate: false }),
         },
       })),
       ...Object.entries(measuring).map(([name, include], index) => ({
