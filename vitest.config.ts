@@ -40,7 +40,11 @@ const further: Readonly<Record<string, readonly string[]>> = {
 const measuring: Readonly<Record<string, readonly string[]>> = {
   alone: ['test/**/*.alone.test.ts'],
   deep: ['test/**/*.deep.test.ts'],
-  speed: ['test/speed/growth.test.ts', 'test/interop/discordjs/long-run.test.ts'],
+  speed: [
+    'test/speed/growth.test.ts',
+    'test/interop/discordjs/long-run.test.ts',
+    'test/tools/page/browser/speed.test.ts',
+  ],
 }
 const measures = Object.values(measuring).flat()
 
@@ -112,6 +116,8 @@ export default defineConfig({
           include: [...include],
           exclude: measures,
           ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
+          // The files of a worker share its modules and its browser (test/tools/page/open.ts).
+          ...(name === 'browser' && { isolate: false }),
         },
       })),
       ...Object.entries(measuring).map(([name, include], index) => ({

@@ -1,5 +1,5 @@
 /** The workbench in a real browser, for the tests of its views. */
-import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page as Tab } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applicationDirectory, CommandRegistry, globalScope, memoryStore } from 'commandry'
 import type { Store } from 'commandry'
@@ -66,6 +66,14 @@ export type Page = ReturnType<typeof actions>
 const executablePath = findChromium()
 const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
 
+let launched: Promise<Browser> | undefined
+
+/** The browser of all files of a worker, which ends with it. Each describe has a context of its own, as a new browser has. */
+function browserOfWorker(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('REQUIRE_SERVERS is set, but Chromium is not installed')
+  return (launched ??= chromium.launch({ executablePath }))
+}
+
 /** Tests in a browser; skipped where there is none, unless servers are required. */
 export const describePage = (title: string, tests: (page: Page) => void): void =>
   describePageWith({}, title, tests)
@@ -78,20 +86,18 @@ export function describePageWith(
 ): void {
   const name = `${title}${isMissing ? ' (skipped: no Chromium on the path, nor in CHROMIUM)' : ''}`
   describe.skipIf(isMissing)(name, () => {
-    let browser: BrowserContext
+    let context: BrowserContext
     const page = {} as Page
     beforeAll(async () => {
-      if (executablePath === undefined)
-        throw new Error('REQUIRE_SERVERS is set, but Chromium is not installed')
-      const viewport = { width: 1440, height: 900 }
-      browser = await chromium.launchPersistentContext('', { executablePath, viewport })
+      const browser = await browserOfWorker()
+      context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     })
-    afterAll(() => browser?.close())
+    afterAll(() => context?.close())
     beforeEach(async () => {
       const made = service(typeof options === 'function' ? options() : options)
       const serving = await serve({ handler: made.handler })
       made.session.messages.files.origin = serving.url
-      const tab = await browser.newPage()
+      const tab = await context.newPage()
       Object.assign(page, actions(tab, serving, made))
       return async () => {
         const { complaints, requests, origins } = page
@@ -112,6 +118,33 @@ const originOf = (address: string) => (/^(data|blob|file):/.test(address) ? '' :
 const buttonWith = (label: string) =>
   `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
 
+/** What an expression has become: its value, or the message of its error. */
+interface Seen {
+  readonly text: string
+  readonly value?: unknown
+  readonly error?: string
+}
+
+/**
+ * Evaluates an expression in the page until it differs from what was seen last, so that waiting sends no messages. Returns after
+ * half a second in any case, so that the limit of the poll holds.
+ */
+const nextValue = (expression: string, last: string | undefined): string => `new Promise((resolve) => {
+  let left = 50
+  const look = () => {
+    let seen
+    try {
+      const value = ${expression}
+      seen = { value, text: JSON.stringify({ value }) }
+    } catch ({ message }) {
+      seen = { error: message, text: message }
+    }
+    if (left-- === 0 || seen.text !== ${JSON.stringify(last) ?? 'undefined'}) resolve(seen)
+    else setTimeout(look, 10)
+  }
+  look()
+})`
+
 function actions(tab: Tab, { url }: Serving, made: Service) {
   const { registry, deploy } = made
   /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
@@ -128,10 +161,18 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
   const text = JSON.stringify
   const query = (selector: string) => `document.querySelector(${text(selector)})`
   /** Evaluates an expression until it has a value; fails with the difference. */
-  const waitFor = (expression: string, value: unknown) =>
-    expect
-      .poll(() => tab.evaluate(expression), { interval: 10, message: expression })
+  const waitFor = (expression: string, value: unknown) => {
+    let last: string | undefined
+    const next = async () => {
+      const seen = await tab.evaluate<Seen>(nextValue(expression, last))
+      last = seen.text
+      if (seen.error !== undefined) throw new Error(seen.error)
+      return seen.value
+    }
+    return expect
+      .poll(next, { interval: 1, message: expression })
       .toEqual(value instanceof RegExp ? expect.stringMatching(value) : value)
+  }
   const until = (expression: string) => waitFor(`!!(${expression})`, true)
   /** Waits until an expression finds an element that is not disabled, and calls its method before the page can render again. */
   const act = (find: string, method: 'click' | 'focus') =>

@@ -2,10 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { deflateRawSync, gzipSync } from 'node:zlib'
-import { afterAll, expect, it, test } from 'vitest'
-import { storeContract } from 'commandry/testing'
+import { afterAll, expect, it } from 'vitest'
 import { pageWith } from '../../../../src/tools/cli/commands/page.ts'
-import { browserStore } from '../../../../src/tools/page/browser/browser-store.ts'
 import { newDirectory } from '../../../support/directory.ts'
 import { findings } from '../axe.ts'
 import { describePage } from '../open.ts'
@@ -176,19 +174,3 @@ describePage('the page as one file', (page) => {
     await page.starts('.findings .finding', /name has upper case/)
   })
 })
-
-/** A storage as browsers have it. */
-function storage() {
-  const items = new Map<string, string>()
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-    key: (index: number) => [...items.keys()][index] ?? null,
-    get length() {
-      return items.size
-    },
-  }
-}
-
-storeContract({ test, open: () => browserStore(storage(), 'commandry ') })
