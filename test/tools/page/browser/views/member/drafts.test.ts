@@ -120,8 +120,11 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
 
   it('comes back when the service cannot be reached, or can be taken up beside what was typed meanwhile', async () => {
     await open()
-    await page.tab.route('**/ui/does', (route) => route.abort())
+    let refused = 0
+    await page.tab.route('**/ui/does', (route) => (refused++, route.abort()))
     await page.keys("'hello'", 'Enter')
+    // What was typed stands there before it is sent, too.
+    await expect.poll(() => refused).toBe(1)
     await page.becomes(`document.getElementById('composer').value`, 'hello')
     await page.tab.unroute('**/ui/does')
     const held: { abort(): Promise<void> }[] = []
