@@ -33,9 +33,9 @@ const further: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What measures memory or time of the processor, each file in a process of its own: `alone` and `deep` with the root's
- * packages, `speed` with those of `test/package.json`. `deep` has the searches: whole tables and long properties, of which
- * `fast` and `alone` have a short form.
+ * What measures memory or time of the processor, which runs alone: `alone` and `deep` with the root's packages, `speed` with
+ * those of `test/package.json`. `deep` has the searches: whole tables and long properties, of which `fast` and `alone` have a
+ * short form.
  */
 const measuring: Readonly<Record<string, readonly string[]>> = {
   alone: ['test/**/*.alone.test.ts'],
@@ -123,7 +123,7 @@ export default defineConfig({
       ...Object.entries(measuring).map(([name, include], index) => ({
         extends: true as const,
         plugins: name === 'speed' ? [] : [rootPackagesOnly],
-        // One file after the other, after the files of all other projects.
+        // One file after the other, each in a process of its own, after the files of all other projects.
         test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
       })),
     ],
