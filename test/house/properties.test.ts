@@ -18,5 +18,5 @@ it('has one module that imports fast-check and the seed, so that a random one re
 })
 
 it('has one module that gives properties a seed of its own', () => {
-  expect(filesWith(/\bnumRuns\b[^}]*\bseed\b/)).toEqual(['support/properties.ts'])
+  expect(filesWith(/\bnumRuns\b[^}]*\bseed:|\bseed:[^}]*\bnumRuns\b/)).toEqual(['support/properties.ts'])
 })
