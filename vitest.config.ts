@@ -22,7 +22,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/tools/*.test.ts',
     'test/types/*.test.ts',
     'test/testing/fuzz/*.test.ts',
-    'test/{house/docs,speed/speed,torture/torture}.test.ts',
+    'test/{house/{architecture,docs,waiting},speed/speed,torture/torture}.test.ts',
   ],
   browser: ['test/tools/page/**/*.test.ts'],
   package: [
@@ -32,14 +32,15 @@ const further: Readonly<Record<string, readonly string[]>> = {
   runtimes: ['test/runtimes/*.test.ts'],
 }
 
+/** Whole tables, long properties and bounds that only large data reaches, which need no more than the root's packages. */
+const deep = 'test/**/*.deep.test.ts'
+
 /**
- * What measures memory or time of the processor, which runs alone: `alone` and `deep` with the root's packages, `speed` with
- * those of `test/package.json`. `deep` has the searches: whole tables and long properties, of which `fast` and `alone` have a
- * short form.
+ * What measures memory or time of the processor, which runs alone: `alone` with the root's packages, `speed` with those of
+ * `test/package.json`.
  */
 const measuring: Readonly<Record<string, readonly string[]>> = {
   alone: ['test/**/*.alone.test.ts'],
-  deep: ['test/**/*.deep.test.ts'],
   speed: [
     'test/speed/growth.test.ts',
     'test/interop/discordjs/long-run.test.ts',
@@ -98,23 +99,23 @@ export default defineConfig({
     // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        extends: true,
+      ...Object.entries({ fast: 'test/**/*.test.ts', deep }).map(([name, include]) => ({
+        extends: true as const,
         plugins: [rootPackagesOnly],
         test: {
-          name: 'fast',
-          include: ['test/**/*.test.ts'],
-          exclude: [...Object.values(further).flat(), ...measures],
+          name,
+          include: [include],
+          exclude: [...Object.values(further).flat(), ...measures, ...(name === 'deep' ? [] : [deep])],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
         },
-      },
+      })),
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
         test: {
           name,
           include: [...include],
-          exclude: measures,
+          exclude: [...measures, deep],
           ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
           // The files of a worker share its modules and its browser (test/tools/page/open.ts).
           ...(name === 'browser' && { isolate: false }),

@@ -20,7 +20,7 @@ const switches = {
 }
 
 const further = ['clients', 'tools', 'drivers']
-const [fast, ...others] = base.test.projects.map(({ test }) => test)
+const [fast, deep, ...others] = base.test.projects.map(({ test }) => test)
 
 export default defineConfig({
   root,
@@ -30,7 +30,7 @@ export default defineConfig({
     ...base.test,
     projects: undefined,
     name: 'mutants',
-    include: fast.include,
+    include: [...fast.include, ...deep.include],
     // The rest of these projects compiles, starts programs, measures, or reads the source as text.
     exclude: [
       '**/node_modules/**',
@@ -38,7 +38,7 @@ export default defineConfig({
       'test/{speed,runtimes,package}/**',
       'test/types/{compilers,exported-results}.test.ts',
       'test/tools/{page,openapi-clients}*',
-      'test/house/{layers,architecture,docs}.test.ts',
+      'test/house/{layers,architecture,docs,waiting}.test.ts',
       'test/storage/{crash,concurrency,silence,nats,tenants}.test.ts',
       'test/tools/cli/**/{delete-application,export-import,fuzz,fuzz-days,process,stores}.test.ts',
       'test/interop/**/{discordpy,pytest-plugin,cron,long-run,redirect,bot-folder,bot-recipes,recipes}.test.ts',

@@ -180,27 +180,6 @@ describe('an answer by callback request', () => {
     expect(answers.stateOf(id, token)).toBe('waiting')
   })
 
-  it('is forgotten after 16 MiB of later ones of its application, even when the clock stands still', () => {
-    const answers = pendingAnswers({ clock: handClock() })
-    const long = 'x'.repeat(500_000)
-    const answered = (n: number, application = interaction.application_id) =>
-      answers
-        .expect({ ...interaction, id: String(n), application_id: application, token: `${long}${n}` })
-        .acknowledge()
-    const state = (n: number) => answers.stateOf(String(n), `${long}${n}`)
-    answered(0, '9')
-    for (let n = 1; n <= 17; n++) answered(n)
-    expect([state(0), state(1), state(2), state(17)]).toEqual([
-      'already_answered',
-      'unknown_interaction',
-      'already_answered',
-      'already_answered',
-    ])
-    // Those of all applications have 32 MiB together.
-    for (let n = 18; n <= 80; n++) answered(n, String(n))
-    expect([state(0), state(80)]).toEqual(['unknown_interaction', 'already_answered'])
-  })
-
   it('is no longer expected after 32 MiB of later interactions of its application', () => {
     const answers = pendingAnswers()
     const long = 'x'.repeat(1_000_000)

@@ -84,12 +84,14 @@ describe('a person in a testbed', () => {
     // This bot has no connection that could be closed.
     const message = expect.not.stringContaining('connection')
     const unanswered = { name: 'TestbedError', code: 'no_answer', message }
-    await expect(bed.as('member').use('/hide')).rejects.toMatchObject(unanswered)
     const shown = await bed.as('moderator').use('/ban user:@alan')
-    await expect(shown.edited()).rejects.toMatchObject({ code: 'not_edited' })
-    const pressed = await shown.press('Undo')
-    await expect(pressed.edited()).rejects.toMatchObject({ code: 'not_edited' })
-    await expect(shown.followedUp()).rejects.toMatchObject({ code: 'no_follow_up' })
+    const pressed = await (await bed.as('moderator').use('/ban user:@alan')).press('Undo')
+    await Promise.all([
+      expect(bed.as('member').use('/hide')).rejects.toMatchObject(unanswered),
+      expect(shown.edited()).rejects.toMatchObject({ code: 'not_edited' }),
+      expect(pressed.edited()).rejects.toMatchObject({ code: 'not_edited' }),
+      expect(pressed.followedUp()).rejects.toMatchObject({ code: 'no_follow_up' }),
+    ])
   })
 
   it('rejects at once when the endpoint fails or the testbed is closed', async () => {
