@@ -96,8 +96,6 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // Transformed modules are kept in node_modules/.experimental-vitest-cache, which later runs read.
     experimental: { fsModuleCache: true },
-    // Many tests wait for sockets, timers or programs: one file more than processors keeps all of these busy.
-    maxWorkers: availableParallelism() + 1,
     projects: [
       ...Object.entries({ fast: 'test/**/*.test.ts', deep }).map(([name, include]) => ({
         extends: true as const,
@@ -108,6 +106,8 @@ export default defineConfig({
           exclude: [...Object.values(further).flat(), ...measures, ...(name === 'deep' ? [] : [deep])],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
+          // Some wait for sockets or timers: one file more than processors keeps all of these busy.
+          maxWorkers: availableParallelism() + 1,
         },
       })),
       ...Object.entries(further).map(([name, include]) => ({
@@ -116,6 +116,9 @@ export default defineConfig({
           name,
           include: [...include],
           exclude: [...measures, deep],
+          // Most of them wait, for programs, browsers, servers and silences.
+          maxWorkers: 2 * availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
           ...(long.includes(name) && { testTimeout: LONG_TEST_LIMIT }),
           // The files of a worker share its modules and its browser (test/tools/page/open.ts).
           ...(name === 'browser' && { isolate: false }),
@@ -125,7 +128,7 @@ export default defineConfig({
         extends: true as const,
         plugins: name === 'speed' ? [] : [rootPackagesOnly],
         // One file after the other, each in a process of its own, after the files of all other projects.
-        test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 1 + index } },
+        test: { name, include: [...include], maxWorkers: 1, sequence: { groupOrder: 2 + index } },
       })),
     ],
   },
