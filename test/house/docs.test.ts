@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { clauses } from '../support/clauses.ts'
 import { examplesWith, expectShown, pages } from '../support/examples.ts'
+import { testFiles } from '../support/test-files.ts'
 import { intents, routes, worldRoutes } from '../support/service-tables.ts'
 import type { Route } from '../support/service-tables.ts'
 import { read, root } from '../support/markdown.ts'
@@ -13,11 +14,10 @@ import { undocumented } from './undocumented.ts'
 
 const program = publicProgram()
 
-function testFiles(): readonly string[] {
-  return readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
-    .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
-}
+const textsOfTests = () =>
+  testFiles()
+    .filter((name) => /\.(test|model)\.ts$/.test(name))
+    .map((name) => read(`test/${name}`))
 
 it('doc comments describe every public export, and each public member that its name and type do not describe', () => {
   expect(undocumented(program)).toEqual([])
@@ -49,7 +49,7 @@ it('a page for users has each exported value, in an example that is run', async 
 const OTHER_ARGUMENTS = ['Actor', 'ChatClient', 'StoreError', 'effectivePermissions']
 
 it('tests walk the options of every public function, class and method', () => {
-  const walks = testFiles().filter((text) => /^describeOptions\(/m.test(text))
+  const walks = textsOfTests().filter((text) => /^describeOptions\(/m.test(text))
   const isWalked = (name: string) => walks.some((text) => text.includes(`'${name}'`))
   const names = [...takersOfOptions(program)]
   expect(names.length).toBeGreaterThan(50)
@@ -66,7 +66,7 @@ it('surface.d.txt lists every public name with its signature', async () => {
 it('conformance lists every clause, each with a test that has its number in the title', () => {
   const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
   expect(rows).toEqual(clauses)
-  const tests = testFiles().join('\n')
+  const tests = textsOfTests().join('\n')
   expect(clauses.filter((id) => !tests.includes(`[${id}]`))).toEqual([])
 })
 

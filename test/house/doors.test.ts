@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/markdown.ts'
+import { testFiles } from '../support/test-files.ts'
 
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
@@ -37,9 +38,9 @@ function innerImports(path: string, text: string): string[] {
   })
 }
 
-const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
-  .map((file) => `test/${file.replaceAll('\\', '/')}`)
-  .filter((file) => /\.(?:ts|mjs)$/.test(file) && !file.includes('node_modules/'))
+const tests = testFiles()
+  .filter((file) => /\.(?:ts|mjs)$/.test(file))
+  .map((file) => `test/${file}`)
 
 describe('tests', () => {
   it('import what a public entry exports from that entry', () => {

@@ -1,11 +1,10 @@
 /** Properties have one owner, test/support/properties.ts, which gives all of them the same seed. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { testFiles } from '../support/test-files.ts'
 
 const root = new URL('../', import.meta.url)
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts') && !/^(node_modules|bench|\.docs)\//.test(name))
+const files = testFiles().filter((name) => name.endsWith('.ts') && !name.startsWith('bench/'))
 
 const filesWith = (text: RegExp) =>
   files.filter((name) => text.test(readFileSync(new URL(name, root), 'utf8')))

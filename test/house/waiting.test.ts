@@ -1,13 +1,14 @@
 /** What a test may wait for, which test/support/waiting.ts owns: a busy machine takes minutes for milliseconds of others. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { parse } from '../support/source-files.ts'
+import { testFiles } from '../support/test-files.ts'
 
 const root = new URL('../', import.meta.url)
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts') && !/^(node_modules|bench)\/|^support\/waiting\.ts$/.test(name))
+const files = testFiles().filter(
+  (name) => name.endsWith('.ts') && !/^bench\/|^support\/waiting\.ts$/.test(name),
+)
 
 /** What files have of their own, and why. */
 const OWN = new Map([

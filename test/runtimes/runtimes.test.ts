@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { findChromium } from '../support/chromium.ts'
+import { testFiles } from '../support/test-files.ts'
 import { versions } from '../support/versions.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -60,9 +59,9 @@ const ofNode = [
 const ofWorld = 'test/service/http/world/**'
 
 it('each path of what Node itself does names tests', () => {
-  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  const tests = testFiles()
     .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => `test/${file.replaceAll('\\', '/')}`)
+    .map((file) => `test/${file}`)
   expect(ofNode.filter((path) => !tests.some((file) => file.startsWith(path)))).toEqual([])
 })
 
@@ -70,7 +69,7 @@ describe.each(versions.node)('Node %s', (version) => {
   it('passes the tests of what Node itself does', async () => {
     const check = `if (process.versions.node !== '${version}') process.exit(1)`
     await runWith(`node@${version}`, 'node', '-e', check)
-    const projects = ['fast', 'alone', 'drivers', 'clients'].flatMap((name) => ['--project', name])
+    const projects = ['fast', 'deep', 'alone', 'drivers', 'clients'].flatMap((name) => ['--project', name])
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...ofNode, '--exclude', ofWorld, ...projects]
     expect(await runWith(`node@${version}`, 'node', ...vitest)).toMatch(/Tests +\d+ passed/)
   })

@@ -8,8 +8,15 @@ import { root } from './markdown.ts'
 /** Whether a program is installed. */
 export const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0
 
-/** Builds one file: a CommonJS file when its name ends with `.cjs`. */
-export async function buildProgram(source: URL | string, target: string): Promise<string> {
+const built = new Map<string, Promise<string>>()
+
+/** Builds one file, once in a process: a CommonJS file when its name ends with `.cjs`. */
+export function buildProgram(source: URL | string, target: string): Promise<string> {
+  if (!built.has(target)) built.set(target, buildOnce(source, target))
+  return built.get(target)!
+}
+
+async function buildOnce(source: URL | string, target: string): Promise<string> {
   const isCommonJs = target.endsWith('.cjs')
   await build({
     entryPoints: [typeof source === 'string' ? source : fileURLToPath(source)],

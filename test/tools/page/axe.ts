@@ -14,6 +14,11 @@ const screens = [
   [820, 'light', 'form'],
   [390, 'dark', 'all'],
 ] as const
+const largeScreens = [
+  [1440, 'light', 'all'],
+  [820, 'light', 'form'],
+  [390, 'dark', 'form'],
+] as const
 const tags = `runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']`
 /** What axe tries; the contrast of colors takes most of its time. */
 const rulesOf = {
@@ -23,11 +28,14 @@ const rulesOf = {
   form: `{ ${tags}, rules: { 'color-contrast': { enabled: false } } }`,
 }
 
-/** What axe finds, and whether the page is too wide, at every width and in both themes. */
-export async function findings({ tab, resize }: Page): Promise<string[]> {
+/**
+ * What axe finds, and whether the page is too wide, at every width and in both themes.
+ * @param isLarge what is shown is elsewhere in small, with the same colors: their contrast takes axe half a minute, and is tried once
+ */
+export async function findings({ tab, resize }: Page, isLarge = false): Promise<string[]> {
   await tab.evaluate(axe)
   const found: string[] = []
-  for (const [width, theme, rules] of screens) {
+  for (const [width, theme, rules] of isLarge ? largeScreens : screens) {
     await resize(width, 900)
     await tab.emulateMedia({ colorScheme: theme })
     // Two frames, so that what the width changes is drawn.

@@ -165,10 +165,11 @@ describe('commandry fuzz', () => {
   it('runs each test that it writes on a fresh bot, and marks those that do not fail there', async () => {
     const commands = ['later', 'noted', 'ping'].map((name) => ({ name, description: 'Answers' }))
     const { out, err, cwd } = await fuzz(commands, '--format', 'json', '--write-tests', '.')
-    expect(JSON.parse(out).failures).toMatchObject([
-      { code: 'crashed', command: '/later', fresh: true },
-      { code: 'crashed', command: '/noted', fresh: true },
-    ])
+    const { failures } = JSON.parse(out)
+    expect(failures).toHaveLength(2)
+    // On a busy machine the error of /later comes after that of /noted.
+    for (const command of ['/later', '/noted'])
+      expect(failures).toContainEqual(expect.objectContaining({ code: 'crashed', command, fresh: true }))
     const written = await readFile(join(cwd, 'fuzz.test.mjs'), 'utf8')
     expect(written).toMatch(/^\/\/ crashed\ntest\('\/later'/m)
     expect(written).toMatch(
