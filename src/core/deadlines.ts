@@ -24,6 +24,8 @@ export const deadlines = {
   CLOSE_TIMEOUT: 250,
   /** For all that `/readyz` asks. */
   READY_TIMEOUT: 2_000,
+  /** For what a bot does before a person acts, who does not wait for longer. */
+  REACTION_TIMEOUT: 300,
   /** For a bot to resume after its connection broke, by the clock of its gateway. */
   RESUME_TIMEOUT: 300_000,
 }

@@ -12,7 +12,7 @@ const FACTOR = 20
 // RESUME_TIMEOUT is missing: it passes by the clock of a gateway, and is longer than a test.
 const realTime = [
   ...(['HEADERS_TIMEOUT', 'REQUEST_TIMEOUT', 'BODY_TIMEOUT', 'IDLE_TIMEOUT'] as const),
-  ...(['ANSWER_TIMEOUT', 'STORE_TIMEOUT', 'CLOSE_TIMEOUT', 'READY_TIMEOUT'] as const),
+  ...(['ANSWER_TIMEOUT', 'STORE_TIMEOUT', 'CLOSE_TIMEOUT', 'READY_TIMEOUT', 'REACTION_TIMEOUT'] as const),
 ]
 
 /** Those that users have. */

@@ -1,11 +1,10 @@
 /** When bots are done with what has happened so far. People, tests, the clock and the fuzzer wait for nothing else. */
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
+import { deadlines } from '../../../core/deadlines.ts'
 import { loadedClock, realTimers, type MovingClock } from '../../../core/timers.ts'
 import { Activity } from '../../activity/activity.ts'
 import { followProcess } from '../../activity/follower.ts'
 
-/** Milliseconds that a person needs at least: what a bot does for longer, they do not wait for. */
-const REACTION_TIME = 300
 /** The fences in a row in which nothing new came. Bots that went on after a fence did so after one at most. */
 const FENCES = 3
 /** The same for bots of other processes, whose turns are not known. */
@@ -117,7 +116,7 @@ export class Quiet {
   /** Resolves when the bots are quiet, and a turn after the newest act that is to come. */
   async #join(): Promise<void> {
     this.#joined++
-    this.#waiting ??= this.#wait(REACTION_TIME, PACES * this.pace, true).finally(() => {
+    this.#waiting ??= this.#wait(deadlines.REACTION_TIMEOUT, PACES * this.pace, true).finally(() => {
       this.#waiting = undefined
     })
     await Promise.all([this.#waiting, this.#newest?.then(realTimers.turn)])
