@@ -1,17 +1,18 @@
 /**
- * Builds the package: `dist/esm` has one file for each module, for bundlers; `dist/node` and `dist/cjs` have few files,
- * which start fast in Node. Modules are shared between entries, so that a class is the same class in each of them.
- * Declarations are rolled up, one file for each entry and those that entries share. rollup and esbuild come with tsup.
+ * Builds the package: few files in `dist/esm`, for Node and for bundlers, which leave out what nothing uses, and in `dist/cjs`.
+ * Modules are shared between entries, so that a class is the same class in each of them. Declarations are rolled up, one
+ * file for each entry and those that entries share. rollup and esbuild come with tsup.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { rollup } from 'rollup'
 import { build } from 'tsup'
 import ts from 'typescript'
-import { entries } from './entries.mjs'
+import { entries, runners } from './entries.mjs'
 import { rollupPagePlugin } from './page.mjs'
+import { markedPure } from './pure.mjs'
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
 rmSync('dist', { recursive: true, force: true })
@@ -24,14 +25,10 @@ if (problems.length > 0) {
   process.exit(1)
 }
 
-const assets = 'dist/esm/tools/page/assets.js'
-if (existsSync(assets)) writeFileSync(assets, await rollupPagePlugin.load('src/tools/page/assets.ts'))
-
 // TypeScript leaves `.ts` in declarations.
-const declarations = readdirSync('dist/esm', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.d.ts'))
-  .map((name) => `dist/esm/${name}`)
-for (const file of declarations) {
+for (const name of readdirSync('dist/declarations', { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.ts')) continue
+  const file = `dist/declarations/${name}`
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/(from |import\()(['"]\.[^'"]+)\.ts(?=['"])/g, '$1$2.js'))
 }
@@ -52,6 +49,9 @@ const eraseTypes = {
     return { code, map: null }
   },
 }
+
+/** Files that act when they are imported: `sideEffects` of package.json, and the programs. */
+const acting = new Set(['redirect', 'clock', 'cli', 'loader', ...runners].map((name) => `${name}.js`))
 
 const inputs = Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`]))
 
@@ -84,31 +84,31 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
 // What the root entry needs is one file; every further file costs Node about a millisecond.
 const shared = { manualChunks: { library: ['src/index.ts'] } }
 const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
-await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...commandLine }, shared)
+await writeFewFiles('esm', 'dist/esm', 'js', { ...inputs, ...commandLine }, shared)
 await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)
 // Files of their own, which repeat the little that they need of the library: it takes longer to load than they do.
 await writeFewFiles(
   'esm',
-  'dist/node',
+  'dist/esm',
   'js',
   { cli: 'src/cli.ts' },
   { plugins: [elsewhere('run-command-line')] },
 )
-await writeFewFiles('esm', 'dist/node', 'js', { loader: 'src/tools/cli/definitions/loader.ts' })
+await writeFewFiles('esm', 'dist/esm', 'js', { loader: 'src/tools/cli/definitions/loader.ts' })
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')
 
 // `dist/cjs` is where TypeScript reads them as declarations of CommonJS.
 await build({
   config: false,
   silent: true,
-  entry: Object.fromEntries(entries.map((name) => [name, `dist/esm/${name}.d.ts`])),
+  entry: Object.fromEntries(entries.map((name) => [name, `dist/declarations/${name}.d.ts`])),
   outDir: 'dist/cjs',
   format: 'esm',
   dts: { only: true },
   external: peers,
   tsconfig: 'test/package/tsconfig.json',
 })
-for (const file of declarations) rmSync(file)
+rmSync('dist/declarations', { recursive: true })
 for (const name of readdirSync('dist/cjs', { recursive: true, encoding: 'utf8' })) {
   if (name.endsWith('.d.ts')) referencesFirst(`dist/cjs/${name}`)
 }
@@ -130,19 +130,12 @@ for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   writeFileSync(`dist/${name}`, short)
 }
 
-// Modules of types only are imported by no other module.
-const reached = new Set()
-const reach = (file) => {
-  if (reached.has(file)) return
-  reached.add(file)
-  for (const [, path] of readFileSync(`dist/esm/${file}`, 'utf8').matchAll(
-    /(?:from|import) ?\(?"(\.[^"]+)"/g,
-  ))
-    reach(posix.join(posix.dirname(file), path))
+// After that, because it drops these comments too.
+for (const name of readdirSync('dist/esm', { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.js') || acting.has(name)) continue
+  const code = readFileSync(`dist/esm/${name}`, 'utf8')
+  writeFileSync(`dist/esm/${name}`, markedPure(name, code))
 }
-for (const name of entries) reach(`${name}.js`)
-for (const file of readdirSync('dist/esm', { recursive: true, encoding: 'utf8' }))
-  if (file.endsWith('.js') && !reached.has(file)) rmSync(`dist/esm/${file}`)
 
 /** Rolling up leaves references to libraries inside the file, where TypeScript ignores them. */
 function referencesFirst(file) {

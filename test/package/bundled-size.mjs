@@ -5,10 +5,12 @@ import { build } from 'esbuild'
  * The bytes of a module, bundled and minified with all that it imports.
  *
  * @param resolveDir where its imports are resolved from
+ * @param plugins of esbuild
  */
-export async function bundledSize(contents, resolveDir) {
+export async function bundledSize(contents, resolveDir, plugins = []) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir },
+    plugins,
     bundle: true,
     minify: true,
     write: false,

@@ -24,12 +24,7 @@ export function packageExports() {
 function conditionsOf(name) {
   const types = `./dist/esm/${name}.d.ts`
   return {
-    // First, so that Node runs the files that a bundler leaves outside and copies, as Nitro does.
-    node: {
-      require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.cjs` },
-      default: { types, default: `./dist/node/${name}.js` },
-    },
-    // Bundlers for browsers and workers: one file for each module, so that a bundle holds only what it uses.
+    // For bundlers, also where their code requires it, so that no bundle holds both builds.
     module: { types, default: `./dist/esm/${name}.js` },
     require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.cjs` },
     default: { types, default: `./dist/esm/${name}.js` },
