@@ -197,9 +197,12 @@ it('a bot that does not read what it is sent is waited for once', async () => {
 })
 
 it('says that a press without any request after it may have come before a listener', async () => {
-  await start({ ask: (use) => use.reply(question) }, { timeout: 300 })
+  await start({ ask: (use) => use.reply(question) })
   const shown = await bed.as('ada').use('/ask')
-  const lines = (await errorOf(shown.press('Yes'))).split('\n')
+  const pressed = errorOf(shown.press('Yes'))
+  await bed.settled()
+  await bed.advance('3s')
+  const lines = (await pressed).split('\n')
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(/ada's use of "Yes".*sent nothing.*no listener.*pace: 100/)
 })
@@ -212,7 +215,7 @@ it('says that a first follow-up filled in the deferred answer', async () => {
         await use.followUp('done')
       },
     },
-    { timeout: 300 },
+    { timeout: 3_000 },
   )
   const shown = await bed.as('ada').use('/ask')
   await bed.settled()
@@ -223,16 +226,16 @@ it('says that a first follow-up filled in the deferred answer', async () => {
 })
 
 it('shows at most five short lines of what the bot sent since the use', async () => {
-  await start(
-    {
-      async ask(use) {
-        for (let count = 0; count < 8; count++) await use.channel.send(`Message ${count}`)
-      },
+  await start({
+    async ask(use) {
+      for (let count = 0; count < 8; count++) await use.channel.send(`Message ${count}`)
     },
-    { timeout: 1_000 },
-  )
+  })
   await bed.as('ada').say('x'.repeat(1_000))
-  const lines = (await errorOf(bed.as('ada').use('/ask'))).split('\n')
+  const unanswered = errorOf(bed.as('ada').use('/ask'))
+  await bed.as('ada').sees('Message 7')
+  await bed.advance('3s')
+  const lines = (await unanswered).split('\n')
   expect(lines[0]).toMatch(/ada's use of ask.*it sent 8 requests, at last:$/)
   expect(lines.slice(1)).toEqual(Array(5).fill('--> POST /api/v10/channels/4001/messages 200'))
 })
