@@ -62,6 +62,7 @@ describe('documentOrder', () => {
     ['follows the keys of nested objects', 'y.p.r y.q', 'y.q y.p.r'],
     ['sorts list items by index', 'list.1.c list.0.a list.0.b', 'list.0.b list.0.a list.1.c'],
     ['puts an object before its members', 'y.p.r y.p y', 'y y.p y.p.r'],
+    ['puts a list before its items', 'list.0 list', 'list list.0'],
     ['puts the body first', 'a  y', ' y a'],
     ['puts missing fields first in their object', 'z missing', 'missing z'],
     [

@@ -505,6 +505,9 @@ describe('messages', () => {
     expect(await event('MESSAGE_CREATE')).toMatchObject(first)
     expect(bed.directMessages('ada').map(({ author }) => author)).toEqual(['testbed', 'ada'])
     expect(await call('POST', `/channels/${dm.id}/messages/bulk-delete`, {})).toMatchObject(refused(50003))
+    expect(await call('DELETE', `/channels/${dm.id}/permissions/${ADA}`)).toMatchObject(refused(50003))
+    expect(await call('GET', `/channels/${dm.id}/threads/archived/public`)).toMatchObject(refused(50003))
+    expect(await call('POST', `/channels/${dm.id}/invites`, {})).toMatchObject(refused(50003))
     expect(await call('POST', '/users/@me/channels', { recipient_id: '9' })).toMatchObject(refused(50033))
     const { body: other } = await call('POST', '/users/@me/channels', { recipient_id: '3010' })
     expect(await call('POST', `/channels/${other.id}/messages`, { content: 'x' })).toMatchObject(

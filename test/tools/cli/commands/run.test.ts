@@ -197,6 +197,7 @@ describe('commandry check --run', () => {
     const cwd = await withDrivers({ 'bot.mjs': bot, 'silent.mjs': silent }, 'ws')
     const asked = await check(cwd, 'bot.mjs', '--say', '!sync')
     expect(asked).toMatchObject(ending(0, '✓ 1 command in 1 list'))
+    expect(asked.out).toContain('Not seen:\n  1 silent program, ')
     const args = ['check', '--run', node('silent.mjs')]
     const hint = failing(1, 'add --say "!sync"')
     expect(await runIn(cwd, args, { limits: { quiet: 30 } })).toMatchObject(hint)
