@@ -30,7 +30,7 @@ const rulesOf = {
 
 /**
  * What axe finds, and whether the page is too wide, at every width and in both themes.
- * @param isLarge what is shown is elsewhere in small, with the same colors: their contrast takes axe half a minute, and is tried once
+ * @param isLarge the page shows more of what another test shows: the contrast of its colors takes axe half a minute, so one screen is tried
  */
 export async function findings({ tab, resize }: Page, isLarge = false): Promise<string[]> {
   await tab.evaluate(axe)

@@ -367,7 +367,7 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     await page.keys("'two'")
     await expect.poll(async () => (await kept()).includes('commandry composer 0')).toBe(false)
     expect((await kept()).length).toBe(200)
-    // A long one leaves until there is no room, and the older one with it; the browser needs seconds to type one.
+    // A long draft has taken almost all of the room, so the next text drops it and all older ones. The browser needs seconds to type one.
     const long = 'commandry composer 198'
     await page.tab.evaluate(`{
       const kept = JSON.parse(localStorage.getItem('commandry kept'))
