@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { builtAlias, builtDeadlines, publicTests } from './test/package/built.mjs'
 import { rollupPagePlugin } from './test/package/page.mjs'
 import { LIMIT, LONG_TEST_LIMIT, TEST_LIMIT } from './test/support/limits.mjs'
 
@@ -26,7 +27,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   browser: ['test/tools/page/**/*.test.ts'],
   package: [
-    'test/package/{clock,coverage,fuzzed,package,recipes,recorded,runners}.test.ts',
+    'test/package/{clock,coverage,declarations,fuzzed,package,recipes,recorded,runners}.test.ts',
     'test/speed/waiting.test.ts',
   ],
   runtimes: ['test/runtimes/*.test.ts'],
@@ -80,6 +81,9 @@ const packagesOfExamples: Plugin = {
   },
 }
 
+/** What `fast` leaves to other projects. */
+const notFast = [...Object.values(further).flat(), ...measures]
+
 export default defineConfig({
   plugins: [rollupPagePlugin, packagesOfExamples],
   resolve: {
@@ -103,13 +107,27 @@ export default defineConfig({
         test: {
           name,
           include: [include],
-          exclude: [...Object.values(further).flat(), ...measures, ...(name === 'deep' ? [] : [deep])],
+          exclude: [...notFast, ...(name === 'deep' ? [] : [deep])],
           // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
           isolate: false,
           // Some wait for sockets or timers: one file more than processors keeps all of these busy.
           maxWorkers: availableParallelism() + 1,
         },
       })),
+      {
+        extends: true as const,
+        plugins: [builtDeadlines],
+        resolve: { alias: builtAlias },
+        test: {
+          name: 'built',
+          include: publicTests(),
+          exclude: [...notFast, deep],
+          server: { deps: { inline: [/commandry-bundled/] } },
+          maxWorkers: availableParallelism() + 1,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,
         test: {

@@ -68,7 +68,7 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
     plugins: [...plugins, rollupPagePlugin, eraseTypes],
     treeshake: { moduleSideEffects: false },
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     format,
     exports: 'named',
     dir,
@@ -79,12 +79,13 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
     // Jest runs CommonJS where `import()` is refused.
     dynamicImportInCjs: false,
   })
+  return new Map(output.filter(({ isEntry }) => isEntry).map((file) => [file.name, file.exports]))
 }
 
 // What the root entry needs is one file; every further file costs Node about a millisecond.
 const shared = { manualChunks: { library: ['src/index.ts'] } }
 const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
-await writeFewFiles('esm', 'dist/esm', 'js', { ...inputs, ...commandLine }, shared)
+const values = await writeFewFiles('esm', 'dist/esm', 'js', { ...inputs, ...commandLine }, shared)
 await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)
 // Files of their own, which repeat the little that they need of the library: it takes longer to load than they do.
 await writeFewFiles(
@@ -114,7 +115,7 @@ for (const name of readdirSync('dist/cjs', { recursive: true, encoding: 'utf8' }
 }
 for (const name of entries) {
   const file = `dist/cjs/${name}.d.ts`
-  writeFileSync(file, withMainEntries(name, readFileSync(file, 'utf8')))
+  writeFileSync(file, withMainEntries(name, withTypesMarked(readFileSync(file, 'utf8'), values.get(name))))
 }
 for (const name of entries) {
   const folder = posix.relative(posix.dirname(`esm/${name}`), posix.dirname(`cjs/${name}`))
@@ -146,6 +147,15 @@ function referencesFirst(file) {
   }
 }
 
+/** Rolling up declares a class as exported where an entry exports its type alone, so that no value has its name. */
+function withTypesMarked(text, values) {
+  const marked = (one) => (/^type /.test(one) || values.includes(one.split(' ').at(-1)) ? one : `type ${one}`)
+  return text.replace(
+    /^export \{ (\w.*) \}/gm,
+    (_, list) => `export { ${list.split(', ').map(marked).join(', ')} }`,
+  )
+}
+
 /**
  * The declarations of an entry as an ES module. They re-export those of CommonJS, so that a type is declared once; but
  * where they import a package, it must be that package's ES module.
@@ -155,8 +165,13 @@ function declarationsOf(name, folder) {
   const isOwn = peers.some((peer) => text.includes(`'${peer}'`))
   const own = isOwn
     ? text.replaceAll("'./", `'${folder}/`)
-    : `export * from '${folder}/${posix.basename(name)}.js'\n`
+    : withDefault(name, `export * from '${folder}/${posix.basename(name)}.js'\n`)
   return withMainEntries(name, own)
+}
+
+/** `export *` leaves out the default export. */
+function withDefault(name, text) {
+  return values.get(name).includes('default') ? text + text.replace('*', '{ default }') : text
 }
 
 /**

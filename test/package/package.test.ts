@@ -52,9 +52,9 @@ describe('the packed package', () => {
     expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
   })
 
-  // What everybody downloads: a file, a page or a build that stands in it twice.
-  it('takes at most 1,300,000 bytes and 310 files', () => {
-    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_300_000)
+  // What everybody downloads. Half a percent more than it takes: a page or a build that stands in it twice is 3 % and more.
+  it('takes at most 1,245,000 bytes and 310 files', () => {
+    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_245_000)
     const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
     expect(files.filter(isFile).length).toBeLessThanOrEqual(310)
   })

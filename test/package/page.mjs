@@ -51,20 +51,20 @@ async function pageAssets() {
   const module = await bundle('style.ts', { format: 'esm' })
   const { style: css } = await import(`data:text/javascript,${encodeURIComponent(module)}`)
   const style = (await transform(css, { loader: 'css', minify: true })).code.trim()
-  const script = await scriptOf('browser/served.ts')
+  const script = await scriptOf('browser/entry.ts')
   return moduleOf({ script, style, scriptHash: hashOf(script), styleHash: hashOf(style) })
 }
 
-async function fileAssets() {
-  const fileScript = await scriptOf('browser/file.ts', [withoutBots])
-  const packedScript = brotliCompressSync(fileScript).toString('base64')
-  return moduleOf({ packedScript, fileHash: hashOf(fileScript) })
+async function engineAssets() {
+  const engine = await scriptOf('browser/engine.ts', [withoutBots])
+  const packedEngine = brotliCompressSync(engine).toString('base64')
+  return moduleOf({ packedEngine, engineHash: hashOf(engine) })
 }
 
 /** The modules that the build replaces, by name, each made once. */
-const makers = { assets: pageAssets, 'file-assets': fileAssets }
+const makers = { assets: pageAssets, 'engine-assets': engineAssets }
 const made = new Map()
-const replaced = /[\\/]src[\\/]tools[\\/]page[\\/](assets|file-assets)\.ts$/
+const replaced = /[\\/]src[\\/]tools[\\/]page[\\/](assets|engine-assets)\.ts$/
 
 /** The content of a module that the build replaces; undefined for other modules. */
 export function pageModule(path) {

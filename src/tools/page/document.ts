@@ -2,7 +2,7 @@
 import { script, scriptHash, style, styleHash } from './assets.ts'
 
 /** @param head further elements of the head; @param body elements before the script */
-function documentOf(code: string, head = '', body = ''): string {
+function documentOf(head = '', body = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -15,16 +15,21 @@ function documentOf(code: string, head = '', body = ''): string {
 </head>
 <body>
 <noscript>The workbench needs JavaScript.</noscript>${body}
-<script>${code}</script>
+<script>${script}</script>
 </body>
 </html>
 `
 }
 
-/** A policy: run this script, use the style of the page, and load nothing else. @param images where files are loaded from */
-const policyOf = (codeHash: string, images = ''): readonly string[] => [
+/**
+ * A policy: run the script of the page, use its style, and load nothing else.
+ *
+ * @param scripts the hashes of further scripts
+ * @param images where files are loaded from
+ */
+const policyOf = (scripts = '', images = ''): readonly string[] => [
   "default-src 'none'",
-  `script-src ${codeHash}`,
+  `script-src ${scriptHash}${scripts}`,
   `style-src ${styleHash}`,
   `img-src data:${images}`,
   "base-uri 'none'",
@@ -34,21 +39,21 @@ const policyOf = (codeHash: string, images = ''): readonly string[] => [
 ]
 
 /** The page of a server. It holds no data: the page asks for what it shows. */
-export const page = documentOf(script)
+export const page = documentOf()
 
 /** The policy of the page of a server, which it may ask. */
-export const pagePolicy = [
-  ...policyOf(scriptHash, " 'self'"),
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+export const pagePolicy = [...policyOf('', " 'self'"), "connect-src 'self'", "frame-ancestors 'none'"].join(
+  '; ',
+)
 
-/** The page as one file that needs no server and reaches none. @param set definitions as JSON; empty for the samples */
-export function pageFile(
-  file: { readonly fileScript: string; readonly fileHash: string },
-  set: string,
-): string {
-  const policy = `\n<meta http-equiv="Content-Security-Policy" content="${policyOf(file.fileHash).join('; ')}">`
+/**
+ * The page as one file that needs no server and reaches none.
+ *
+ * @param engine the script of its service, and its hash
+ * @param set definitions as JSON; empty for the samples
+ */
+export function pageFile(engine: { readonly script: string; readonly hash: string }, set: string): string {
+  const policy = `\n<meta http-equiv="Content-Security-Policy" content="${policyOf(` ${engine.hash}`).join('; ')}">`
   const data = `\n<script type="application/json" id="set">${set.replaceAll('<', '\\u003c')}</script>`
-  return documentOf(file.fileScript, policy, data)
+  return documentOf(policy, `${data}\n<script>${engine.script}</script>`)
 }

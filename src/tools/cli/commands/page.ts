@@ -51,7 +51,7 @@ function invalidCount(sources: readonly Source[]): number {
 
 /** The page as one file. @param set the definitions as JSON text; empty for the samples */
 export async function pageWith(set: string): Promise<string> {
-  const { packedScript, fileHash } = await import('../../page/file-assets.ts')
-  const fileScript = brotliDecompressSync(Buffer.from(packedScript, 'base64')).toString()
-  return pageFile({ fileScript, fileHash }, set)
+  const { packedEngine, engineHash } = await import('../../page/engine-assets.ts')
+  const script = brotliDecompressSync(Buffer.from(packedEngine, 'base64')).toString()
+  return pageFile({ script, hash: engineHash }, set)
 }

@@ -24,7 +24,8 @@ function connect(): void {
   }
 }
 
-void start().then(() => {
+export async function openServed(): Promise<void> {
+  await start()
   document.addEventListener('visibilitychange', connect)
   connect()
-})
+}

@@ -1,7 +1,0 @@
-/**
- * The script of the page as one file, compressed with Brotli, in Base64, and its hash. The build replaces this module (see
- * `test/package/page.mjs`).
- */
-export const packedScript: string = ''
-/** `'sha256-…'`, as a Content-Security-Policy has it. */
-export const fileHash: string = ''
