@@ -192,7 +192,7 @@ export function threadChannel(thread: Thread, bot?: string): object {
   }
 }
 
-export function guildEmoji(emoji: OwnEmoji): object {
+export function guildEmoji(emoji: OwnEmoji) {
   const { user, ...rest } = emoji
   return { ...rest, user: completeUser(user), require_colons: true, managed: false, available: true }
 }
@@ -215,7 +215,7 @@ export function webhookOf(guildId: string, { token, user, ...webhook }: Webhook,
   }
 }
 
-export function inviteOf({ id, name, fields }: ServerState, invite: Invite, channel: ServerChannel): object {
+export function inviteOf({ id, name, fields }: ServerState, invite: Invite, channel: ServerChannel) {
   const { channel_id, inviter, created_at, max_age, ...rest } = invite
   const expires = max_age === 0 ? null : new Date(created_at + max_age * 1_000).toISOString()
   const hashes = { icon: null, splash: null, banner: null, description: null, vanity_url_code: null }

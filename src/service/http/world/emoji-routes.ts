@@ -52,10 +52,22 @@ const ofApplication: readonly WorldRoute[] = [
   ),
 ]
 
+/** An emoji, with its creator for those who create or manage emojis. */
+function seen(visit: Visit): (emoji: OwnEmoji) => object {
+  const { server } = visit
+  const seesUser =
+    visit.hasInstead(server, 'CREATE_GUILD_EXPRESSIONS') ||
+    visit.hasInstead(server, 'MANAGE_GUILD_EXPRESSIONS')
+  return (emoji) => {
+    const { user, ...rest } = guildEmoji(emoji)
+    return seesUser ? { ...rest, user } : rest
+  }
+}
+
 export const emojiRoutes: readonly WorldRoute[] = [
-  row('GET', OF_SERVER, 'The emojis of a server', {}, ({ server }) => server.emojis.map(guildEmoji)),
+  row('GET', OF_SERVER, 'The emojis of a server', {}, (visit) => visit.server.emojis.map(seen(visit))),
   actRow('POST', OF_SERVER, createEmoji, guildEmoji),
-  row('GET', one(OF_SERVER), 'An emoji of a server', {}, ({ ownEmoji }) => guildEmoji(ownEmoji)),
+  row('GET', one(OF_SERVER), 'An emoji of a server', {}, (visit) => seen(visit)(visit.ownEmoji)),
   actRow('PATCH', one(OF_SERVER), changeEmoji, guildEmoji),
   actRow('DELETE', one(OF_SERVER), deleteEmoji),
   ...ofApplication,

@@ -14,9 +14,19 @@ const INVITE = '/invites/{invite.code}'
 
 const inviteQuery = objectOf({ with_counts: isTrue })
 
-function page(server: ServerState, invite: Invite): object {
+function page(server: ServerState, invite: Invite) {
   return inviteOf(server, invite, server.channels.find(({ id }) => id === invite.channel_id) as ServerChannel)
 }
+
+/** An invite without its metadata. */
+const withoutUses = ({
+  uses: _uses,
+  max_uses: _max,
+  max_age: _age,
+  temporary: _temporary,
+  created_at: _created,
+  ...invite
+}: ReturnType<typeof page>) => invite
 
 const placeOf = ({ world, invite }: Visit) => world.channel(invite.channel_id) as WorldChannel
 
@@ -34,8 +44,17 @@ export const inviteRoutes: readonly WorldRoute[] = [
     'GET',
     `${GUILD}/invites`,
     'The invites to a server',
-    { needs: ['MANAGE_GUILD'] },
-    ({ world, server }) => invitesOf(server, world.now()).map((one) => page(server, one)),
+    {
+      needs: ['MANAGE_GUILD'],
+      // Those who read the audit log see the invites, and not how they are used.
+      exempt: (visit, server) =>
+        !visit.hasIn(server, 'MANAGE_GUILD') && visit.hasInstead(server, 'VIEW_AUDIT_LOG'),
+    },
+    (visit) => {
+      const { world, server } = visit
+      const all = invitesOf(server, world.now()).map((one) => page(server, one))
+      return visit.has('MANAGE_GUILD') ? all : all.map(withoutUses)
+    },
   ),
   row('GET', INVITE, 'An invite', {}, (visit) => {
     const { world, invite } = visit

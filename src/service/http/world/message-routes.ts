@@ -8,15 +8,22 @@ import {
   removeMessages,
   sendMessage,
 } from '../../world/acts/messages.ts'
+import { VOICE_TYPES } from '../../world/acts/voice.ts'
 import type { WorldMessage } from '../../world/world-message.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
 import { id, integer } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
+/** The messages of a voice channel are read by those who may connect to it. */
+function needConnection(visit: Visit): void {
+  if (VOICE_TYPES.includes(visit.channel.type)) visit.need('CONNECT')
+}
+
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
 function historyOf(visit: Visit): readonly WorldMessage[] {
   const page = objectOf(partial(optional, { limit: integer(1, 100), before: id, after: id, around: id }))
   const { limit = 50, before, after, around } = visit.query(page)
+  needConnection(visit)
   if (!visit.has('READ_MESSAGE_HISTORY')) return []
   const all = visit.world.messages(visit.channel.id)
   const countBefore = (id: string) => all.filter((one) => compareSnowflakes(one.id, id) < 0).length
@@ -35,9 +42,10 @@ export const messageRoutes: readonly WorldRoute[] = [
   ),
   actRow('POST', MESSAGES, sendMessage, shown, withFiles),
   actRow('POST', `${MESSAGES}/bulk-delete`, removeMessages),
-  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, (visit) =>
-    visit.messageFor(visit.message),
-  ),
+  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, (visit) => {
+    needConnection(visit)
+    return visit.messageFor(visit.message)
+  }),
   actRow('PATCH', MESSAGE, changeMessage, shown, withFiles),
   actRow('DELETE', MESSAGE, removeMessage),
   actRow('POST', `${MESSAGE}/crosspost`, publishMessage, shown),

@@ -48,6 +48,8 @@ export const createInvite = channelAct({
 export const deleteInvite = channelAct({
   summary: 'Delete an invite',
   needs: ['MANAGE_CHANNELS'],
+  // Who manages the server deletes the invites to all of its channels.
+  exempt: (by, place) => by.hasInstead(place, 'MANAGE_GUILD'),
   event: 'INVITE_DELETE',
   logs: 'INVITE_DELETE',
   on: ['invite'],

@@ -12,7 +12,7 @@ import { lacks } from '../party.ts'
 import type { World } from '../world.ts'
 import { channelAct, perform, serverAct } from './act.ts'
 
-const VOICE_TYPES: readonly unknown[] = [ChannelType.GUILD_VOICE, ChannelType.GUILD_STAGE_VOICE]
+export const VOICE_TYPES: readonly unknown[] = [ChannelType.GUILD_VOICE, ChannelType.GUILD_STAGE_VOICE]
 
 /** What is switched in the own client. */
 const switches = objectOf(partial(nullable, { self_mute: flag, self_deaf: flag }))

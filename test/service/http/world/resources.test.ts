@@ -178,6 +178,42 @@ describe('an invite', () => {
   })
 })
 
+describe('what a bot may read', () => {
+  const names = ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'CREATE_INSTANT_INVITE'] as const
+  const openWith = (...more: readonly (keyof typeof PermissionFlag)[]) =>
+    open(null, { servers: [allowing(...names, ...more)], bot: { roles: [] } })
+
+  it('of the invites to a server has their uses for those alone who manage the server', async () => {
+    const reader = await openWith('VIEW_AUDIT_LOG')
+    await reader.call('POST', `${channel}/invites`, {})
+    const [invite] = (await reader.call('GET', `${guild}/invites`)).body
+    expect(Object.keys(invite)).toEqual(expect.arrayContaining(['code', 'channel', 'inviter', 'expires_at']))
+    expect(Object.keys(invite).filter((key) => /uses|max_age|temporary|created_at/.test(key))).toEqual([])
+    const manager = await openWith('VIEW_AUDIT_LOG', 'MANAGE_GUILD')
+    await manager.call('POST', `${channel}/invites`, {})
+    const [whole] = (await manager.call('GET', `${guild}/invites`)).body
+    expect(whole).toMatchObject({ uses: 0, max_age: 86_400, temporary: false })
+    expect((await manager.call('DELETE', `/invites/${whole.code}`)).status).toBe(200)
+  })
+
+  it('of an emoji has its creator for those alone who create or manage emojis', async () => {
+    const { call, bed } = await open(null, { servers: [allowing(...names)] })
+    await call('POST', `${guild}/emojis`, { name: 'party', image: IMAGE })
+    const keys = async () => Object.keys((await call('GET', `${guild}/emojis`)).body[0])
+    expect(await keys()).toContain('user')
+    bed.server.setRoles('testbed', [])
+    expect(await keys()).not.toContain('user')
+  })
+
+  it('in a voice channel needs CONNECT', async () => {
+    const { call } = await openWith()
+    expect(await call('GET', `/channels/${LOUNGE}/messages`)).toMatchObject(
+      lacks('the bot lacks CONNECT in #Lounge of Demo Server'),
+    )
+    expect((await (await openWith('CONNECT')).call('GET', `/channels/${LOUNGE}/messages`)).body).toEqual([])
+  })
+})
+
 describe('emojis', () => {
   it('of a server are changed by who made them, or who manages them', async () => {
     const { call, bed } = await open(null, {

@@ -284,6 +284,7 @@ export const reads: readonly Situation[] = [
   [`GET ${CHANNEL}/thread-members`, undefined, inThread('thread')],
   [`GET ${MESSAGES}`],
   [`GET ${MESSAGES}`, undefined, inThread('secret')],
+  [`GET ${MESSAGES}`, undefined, { 'channel.id': '4002' }],
   [`GET ${MESSAGE}`],
   [`GET ${MESSAGES}/pins`],
   [`GET ${CHANNEL}/pins`],
@@ -293,4 +294,6 @@ export const reads: readonly Situation[] = [
   ['GET /webhooks/{webhook.id}'],
   [`GET ${CHANNEL}/invites`],
   [`GET ${GUILD}/invites`],
+  [`GET ${GUILD}/emojis`],
+  [`GET ${GUILD}/emojis/{emoji.id}`],
 ]
