@@ -27,7 +27,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   browser: ['test/tools/page/**/*.test.ts'],
   package: [
-    'test/package/{clock,coverage,declarations,fuzzed,package,recipes,recorded,runners}.test.ts',
+    'test/package/{clock,coverage,declarations,fuzzed,package,pages,recipes,recorded,runners}.test.ts',
     'test/speed/waiting.test.ts',
   ],
   runtimes: ['test/runtimes/*.test.ts'],
