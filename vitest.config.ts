@@ -125,7 +125,6 @@ export default defineConfig({
           server: { deps: { inline: [/commandry-bundled/] } },
           maxWorkers: availableParallelism() + 1,
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       ...Object.entries(further).map(([name, include]) => ({

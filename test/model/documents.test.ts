@@ -8,6 +8,7 @@ import {
   componentsDocument,
   fileGroupsDocument,
   localesDocument,
+  messagesDocument,
   permissionsDocument,
   type Document,
 } from './documents.ts'
@@ -17,6 +18,7 @@ const documents: readonly Document[] = [
   permissionsDocument,
   localesDocument,
   componentsDocument,
+  messagesDocument,
   { ...changeLog, file: 'src/model/platform.ts' },
 ]
 
@@ -50,4 +52,10 @@ it('[2.11-12] limits of components are those of the reference', () => {
   const limits = new Map(rules.map(({ code, limit }) => [code as string, limit]))
   for (const [code, limit] of Object.entries(componentsDocument.table))
     expect([code, limits.get(code)]).toEqual([code, limit])
+})
+
+it('[2.11-12] limits of messages, embeds and polls are those of their pages', () => {
+  const limits = new Map(rules.map(({ code, limit }) => [code as string, limit?.max]))
+  for (const [code, { max }] of Object.entries(messagesDocument.table))
+    expect([code, limits.get(code)]).toEqual([code, max])
 })

@@ -160,3 +160,29 @@ export const componentsDocument = {
     'checkbox_group.max_values': { min: 1, max: 10 },
   },
 }
+
+/** The limits of messages, their embeds and polls, by the rule about them; characters count after white space is trimmed. */
+export const messagesDocument = {
+  ...{ page: 'developers/resources/message.mdx', commit: 'c98d64bc233833839cf0d8d369e81b77f21ade60' },
+  ...{ seen: '2026-11-29', file: 'src/interactions/answer/message-rules.ts' },
+  table: {
+    'message.content': { max: 2_000 },
+    'message.embeds': { max: 10 },
+    'message.stickers': { max: 3 },
+    'mentions.ids': { max: 100 },
+    'attachment.description': { max: 1_024 },
+    'embed.title': { max: 256 },
+    'embed.description': { max: 4_096 },
+    'embed.fields': { max: 25 },
+    'embed.field_name': { max: 256 },
+    'embed.field_value': { max: 1_024 },
+    'embed.footer': { max: 2_048 },
+    'embed.author': { max: 256 },
+    'embeds.size': { max: 6_000 },
+    // developers/resources/poll.mdx; 32 days in hours.
+    'poll.question': { max: 300 },
+    'poll.answers': { max: 10 },
+    'poll.answer': { max: 55 },
+    'poll.duration': { max: 768 },
+  },
+}

@@ -4,7 +4,7 @@
  * file for each entry and those that entries share. rollup and esbuild come with tsup.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { posix, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { rollup } from 'rollup'
@@ -61,12 +61,13 @@ const elsewhere = (name) => ({
   resolveId: (source) => (source.endsWith(`/${name}.ts`) ? { id: `./${name}.js`, external: true } : null),
 })
 
-async function writeFewFiles(format, dir, extension, input, { plugins = [], manualChunks } = {}) {
+async function writeFewFiles(format, dir, extension, input, { plugins = [], ...chunks } = {}) {
   const bundle = await rollup({
     input,
     external: [/^node:/, ...peers],
     plugins: [...plugins, rollupPagePlugin, eraseTypes],
     treeshake: { moduleSideEffects: false },
+    logLevel: 'warn',
   })
   const { output } = await bundle.write({
     format,
@@ -74,7 +75,7 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
     dir,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
-    manualChunks,
+    ...chunks,
     hoistTransitiveImports: false,
     // Jest runs CommonJS where `import()` is refused.
     dynamicImportInCjs: false,
@@ -82,8 +83,8 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
   return new Map(output.filter(({ isEntry }) => isEntry).map((file) => [file.name, file.exports]))
 }
 
-// What the root entry needs is one file; every further file costs Node about a millisecond.
-const shared = { manualChunks: { library: ['src/index.ts'] } }
+// What the root entry needs is one file; every further file costs Node about a millisecond, so small ones are joined.
+const shared = { manualChunks: { library: ['src/index.ts'] }, experimentalMinChunkSize: 5_000 }
 const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
 const values = await writeFewFiles('esm', 'dist/esm', 'js', { ...inputs, ...commandLine }, shared)
 await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)
@@ -158,20 +159,15 @@ function withTypesMarked(text, values) {
 
 /**
  * The declarations of an entry as an ES module. They re-export those of CommonJS, so that a type is declared once; but
- * where they import a package, it must be that package's ES module.
+ * where they import a package, it must be that package's ES module, and a default export of CommonJS would be all of it.
  */
 function declarationsOf(name, folder) {
   const text = readFileSync(`dist/cjs/${name}.d.ts`, 'utf8')
-  const isOwn = peers.some((peer) => text.includes(`'${peer}'`))
+  const isOwn = values.get(name).includes('default') || peers.some((peer) => text.includes(`'${peer}'`))
   const own = isOwn
     ? text.replaceAll("'./", `'${folder}/`)
-    : withDefault(name, `export * from '${folder}/${posix.basename(name)}.js'\n`)
+    : `export * from '${folder}/${posix.basename(name)}.js'\n`
   return withMainEntries(name, own)
-}
-
-/** `export *` leaves out the default export. */
-function withDefault(name, text) {
-  return values.get(name).includes('default') ? text + text.replace('*', '{ default }') : text
 }
 
 /**

@@ -24,9 +24,14 @@ const isFields = ({ name, initializer }) =>
   ts.isIdentifier(initializer) &&
   name.elements.every((one) => !one.dotDotDotToken && !one.initializer && ts.isIdentifier(one.name))
 
+/** Whether a module waits for a value, which a function around it could not. */
+const waits = (node) =>
+  ts.isAwaitExpression(node) ||
+  (!ts.isFunctionLike(node) && ts.forEachChild(node, (child) => waits(child) || undefined) === true)
+
 /** What stands for a declaration; undefined where it can stay. */
 function declared(one) {
-  if (one.initializer === undefined || /\bawait\b/.test(one.initializer.getText())) return undefined
+  if (one.initializer === undefined || waits(one.initializer)) return undefined
   if (isFields(one)) {
     const from = one.initializer.text
     return one.name.elements

@@ -77,7 +77,10 @@ export function exportedResults(program: ts.Program, entries: Readonly<Record<st
     const module = checker.getSymbolAtLocation(statement.moduleSpecifier)!
     for (const symbol of checker.getExportsOfModule(module)) {
       const original = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-      if (!(original.flags & ts.SymbolFlags.Value)) continue
+      const isType = symbol.declarations?.some(
+        (one) => ts.isExportSpecifier(one) && ts.isTypeOnlyExportDeclaration(one),
+      )
+      if (isType || !(original.flags & ts.SymbolFlags.Value)) continue
       const type = checker.getTypeOfSymbolAtLocation(original, root)
       if (type.getCallSignatures().length + type.getConstructSignatures().length > 0)
         visit(`${name}.${symbol.name}`, type)

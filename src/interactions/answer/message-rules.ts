@@ -1,4 +1,4 @@
-/** Rules about messages of apps. */
+/** Rules about messages of apps. Limits are those of developers/resources/message.mdx, discord-api-docs at c98d64bc. */
 import { MESSAGE_EMPTY } from './empty-message.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { form } from '../../core/rules/rule-kinds.ts'
