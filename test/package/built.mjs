@@ -30,7 +30,7 @@ export const builtDeadlines = {
   name: 'deadlines of the package',
   /** @type {'pre'} */
   enforce: 'pre',
-  resolveId: (source) => (source.endsWith('/src/core/deadlines.ts') ? '\0deadlines' : null),
+  resolveId: (source) => (source === '../../src/core/deadlines.ts' ? '\0deadlines' : null),
   load(id) {
     if (id !== '\0deadlines') return null
     const files = readdirSync(built).filter((name) => name.endsWith('.js'))
