@@ -66,7 +66,8 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], ...c
     input,
     external: [/^node:/, ...peers],
     plugins: [...plugins, rollupPagePlugin, eraseTypes],
-    treeshake: { moduleSideEffects: false },
+    // Those of other packages are taken to have effects, so that joining small files gives no entry a module of Node.
+    treeshake: { moduleSideEffects: (_, isExternal) => isExternal },
     logLevel: 'warn',
   })
   const { output } = await bundle.write({

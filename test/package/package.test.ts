@@ -9,13 +9,16 @@ import * as http from 'commandry/http'
 import * as interactions from 'commandry/interactions'
 import { newDirectory } from '../support/directory.ts'
 import { installed } from '../support/installed.ts'
-import { entries } from './entries.mjs'
+import { entries, runners } from './entries.mjs'
 
 // The package that `npm run test:install` packed and unpacked.
 const packed = installed('commandry')
 const files = readdirSync(packed, { recursive: true, encoding: 'utf8' })
 const tarball = files.find((name) => /^commandry-.*\.tgz$/.test(name))!
 const read = (name: string) => readFileSync(join(packed, name), 'utf8')
+
+/** The names of the modules that a file imports or requires when it is loaded. */
+const MODULES = /\bfrom "([^"]+)"|\brequire\("([^"]+)"\)/g
 
 /** What a program prints that Node runs. */
 const printed = (args: readonly string[], cwd?: string) =>
@@ -53,10 +56,10 @@ describe('the packed package', () => {
   })
 
   // What everybody downloads. Half a percent more than it takes: a page or a build that stands in it twice is 3 % and more.
-  it('takes at most 1,245,000 bytes and 280 files', () => {
+  it('takes at most 1,245,000 bytes and 285 files', () => {
     expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_245_000)
     const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
-    expect(files.filter(isFile).length).toBeLessThanOrEqual(280)
+    expect(files.filter(isFile).length).toBeLessThanOrEqual(285)
   })
 
   it.each([
@@ -74,6 +77,26 @@ describe('the packed package', () => {
     const bytes = [...loaded].reduce((sum, file) => sum + read(file).length, 0)
     expect(bytes).toBeLessThanOrEqual(most * 1000)
   })
+
+  // Browsers and Workers have none of them, and a bundler refuses them unless it is told to build for Node.
+  it.each(['esm', 'cjs'])(
+    'needs no module of Node in dist/%s, but for entries that are for Node',
+    (folder) => {
+      const ofNode = ['node', 'redirect', 'clock', 'testbed', 'fuzz', 'coverage', ...runners]
+      const extension = folder === 'esm' ? 'js' : 'cjs'
+      for (const entry of entries.filter((name) => !ofNode.includes(name))) {
+        const loaded = new Set([`dist/${folder}/${entry}.${extension}`])
+        const needed = new Set<string>()
+        for (const file of loaded)
+          for (const [, imported, required] of read(file).matchAll(MODULES)) {
+            const name = imported ?? required!
+            if (name.startsWith('.')) loaded.add(join(dirname(file), name))
+            else if (name.startsWith('node:')) needed.add(`${name} in ${file}`)
+          }
+        expect([...needed], entry).toEqual([])
+      }
+    },
+  )
 
   it('leaves maps, the source and the pages for contributors in the repository', () => {
     const left = /\.map$|^src|^docs\/(images|decisions|architecture|conformance|performance|CONTRIBUTING)/
