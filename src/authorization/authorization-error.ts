@@ -10,6 +10,7 @@ const problems = {
   'client_id.mismatch': ['2.12-02', 'applicationId'],
   'scopes.empty': ['2.12-03', 'scopes'],
   'scopes.syntax': ['2.12-03', 'scopes'],
+  'scopes.client_credentials': ['2.12-08', 'scopes'],
   'state.empty': ['2.12-04', 'state'],
   'state.text': ['2.12-04', 'state'],
   'nonce.empty': ['2.12-01', 'nonce'],
@@ -29,6 +30,9 @@ const problems = {
   'scopes.install': ['5-04', 'scopes'],
   'permissions.syntax': ['5-04', 'permissions'],
   'permissions.bot': ['5-04', 'permissions'],
+  'scopes.user_install': ['2.12-08', 'scopes'],
+  'permissions.user_install': ['2.12-08', 'permissions'],
+  'guild_id.user_install': ['2.12-08', 'guildId'],
   'guild_id.syntax': ['5-04', 'guildId'],
   'guild_id.missing': ['5-04', 'guildId'],
 } as const

@@ -5,21 +5,24 @@ import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { issue, throwIfInvalid, type AuthorizationIssue } from './authorization-error.ts'
 import { AUTHORIZE_URL, withQuery } from './request.ts'
-import { parseScopes } from './scopes.ts'
+import { parseScopes, ungrantable } from './scopes.ts'
 import { anApplicationId, anInstallation, aUrl, isUnsigned64, type ApplicationId } from './values.ts'
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {
   readonly applicationId: ApplicationId
-  /** `applications.commands`, `bot` or both, separated by a space. Default `applications.commands`. */
-  readonly scopes?: string
+  /**
+   * `applications.commands`, `bot` or both, separated by a space. Default `applications.commands`; null: what the app's
+   * install settings on Discord say, in a link with its id alone.
+   */
+  readonly scopes?: string | null
   /** The permissions of the bot, as a bit set: a `bigint` or its decimal digits. Only with the scope `bot`. */
   readonly permissions?: bigint | string
-  /** The server that is preselected. */
+  /** The server that is preselected. Not with `integrationType: 1`. */
   readonly guildId?: string
   /** Whether the person cannot choose another server than `guildId`. Default false. */
   readonly disableGuildSelect?: boolean
-  /** 0 to add the app to a server, 1 to the person's account. Default: the person chooses. */
+  /** 0 to add the app to a server, 1 to the person's account, which has no bot. Default: the person chooses. */
   readonly integrationType?: 0 | 1
   /** The page that asks for consent. Default `https://discord.com/oauth2/authorize`. */
   readonly authorizeUrl?: string
@@ -27,7 +30,7 @@ export interface InstallUrlOptions {
 
 const checkedOptions = /* @__PURE__ */ optionsOf<InstallUrlOptions>('installUrl', {
   applicationId: anApplicationId,
-  scopes: nullable(aString),
+  scopes: optional((report, value) => (value === null ? null : aString(report, value))),
   integrationType: nullable(anInstallation),
   permissions: optional(
     argument('a bigint or decimal digits', (value) => typeof value === 'string' || typeof value === 'bigint'),
@@ -55,13 +58,21 @@ export function installUrl(options: InstallUrlOptions): string {
   } = checkedOptions(options)
   const { scopes: scopeText = 'applications.commands', authorizeUrl = AUTHORIZE_URL } = given
   const applicationId = BigInt(given.applicationId)
-  const parsed = parseScopes(scopeText, ['scopes'])
+  const parsed = scopeText === null ? NO_SCOPES : parseScopes(scopeText, ['scopes'])
   const scopes = parsed.ok ? parsed.value : []
+  const isOfUser = integrationType === 1
   throwIfInvalid([
     applicationId === 0n && issue('application_id.missing', 'is 0; pass the id of the app'),
-    ...(parsed.ok ? [] : parsed.issues),
+    ...(parsed.ok ? ungrantable(scopes, integrationType ?? undefined) : parsed.issues),
     ...scopes.map(scopeIssue),
+    isOfUser &&
+      permissions !== undefined &&
+      issue('permissions.user_install', 'are those of a bot, which the account of a person cannot have'),
+    isOfUser &&
+      guildId !== undefined &&
+      issue('guild_id.user_install', 'is a server; the app is added to the account of a person'),
     parsed.ok &&
+      !isOfUser &&
       permissions !== undefined &&
       !scopes.includes('bot') &&
       issue('permissions.bot', 'has no effect without the scope bot; add the scope or leave it out'),
@@ -80,7 +91,7 @@ export function installUrl(options: InstallUrlOptions): string {
   ])
   return withQuery(authorizeUrl, [
     ['client_id', applicationId],
-    ['scope', scopes.join(' ')],
+    ['scope', scopeText === null ? undefined : scopes.join(' ')],
     ['permissions', permissions],
     ['guild_id', guildId],
     ['disable_guild_select', disableGuildSelect ? 'true' : undefined],
@@ -88,8 +99,11 @@ export function installUrl(options: InstallUrlOptions): string {
   ])
 }
 
+/** What an app's install settings on Discord say. */
+const NO_SCOPES = { ok: true, value: [] } as const
+
 function scopeIssue(scope: string): AuthorizationIssue | false {
-  if (scope === 'applications.commands' || scope === 'bot') return false
+  if (['applications.commands', 'bot'].includes(scope) || ungrantable([scope]).length > 0) return false
   const message = `has ${quoted(scope)}, which needs a code exchange; use authorize for it, and here only applications.commands and bot`
   return issue('scopes.install', message, { scope })
 }

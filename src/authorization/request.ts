@@ -11,7 +11,7 @@ import {
   type AuthorizationIssueCode,
 } from './authorization-error.ts'
 import { DESKTOP_REDIRECT, isReservedScheme, isScheme, schemeRedirect } from './redirect-uri.ts'
-import { parseScopes } from './scopes.ts'
+import { parseScopes, ungrantable } from './scopes.ts'
 
 /** Where the app runs, and so where the response is sent: `mobile` to a URI scheme, `desktop` to a loopback address. */
 export type AuthorizationPlatform = 'mobile' | 'desktop'
@@ -56,7 +56,7 @@ export function readRequest(
   const parsed = parseScopes(args.scopes, ['scopes'])
   throwIfInvalid([
     clientId === 0n && issue('client_id.missing', 'is missing; set it or call setApplicationId'),
-    ...(parsed.ok ? [] : parsed.issues),
+    ...(parsed.ok ? ungrantable(parsed.value, integrationType) : parsed.issues),
     state === '' && issue('state.empty', 'is empty; leave it unset to get a random one'),
     hasUnpairedSurrogate(state) && issue('state.text', UNPAIRED_SURROGATE),
     nonce === '' && issue('nonce.empty', 'is empty; set a text or leave it unset'),

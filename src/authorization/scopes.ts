@@ -3,7 +3,7 @@ import { demandList, demandText } from '../core/rules/arguments.ts'
 import type { Path } from '../core/rules/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import type { Validation } from '../core/rules/validation.ts'
-import { issue, type AuthorizationIssueCode } from './authorization-error.ts'
+import { issue, type AuthorizationIssue, type AuthorizationIssueCode } from './authorization-error.ts'
 
 /** For lobbies, messages and voice; includes the presence scopes. */
 export const communicationScopes = 'openid sdk.social_layer'
@@ -59,4 +59,27 @@ export function parseScopes(
 
 function split(scopes: string): string[] {
   return scopes.split(' ').filter((token) => token !== '')
+}
+
+/** Scopes that no person grants: an app gets them for itself. */
+const OF_APPS: readonly string[] = ['applications.commands.update']
+
+/**
+ * The issues of scopes that Discord refuses to ask a person for.
+ *
+ * @param installation 1 for the account of the person
+ */
+export function ungrantable(scopes: readonly string[], installation?: number): readonly AuthorizationIssue[] {
+  const ofApps = scopes.filter((scope) => OF_APPS.includes(scope))
+  const bot = 'has bot, which the account of a person cannot have; leave it out'
+  return [
+    ...ofApps.map((scope) =>
+      issue(
+        'scopes.client_credentials',
+        `has ${quoted(scope)}, which no person can grant; ask for it at the token endpoint with grant_type=client_credentials`,
+        { scope },
+      ),
+    ),
+    ...(installation === 1 && scopes.includes('bot') ? [issue('scopes.user_install', bot)] : []),
+  ]
 }

@@ -182,6 +182,16 @@ describe('invalid arguments', () => {
     ],
   ]
 
+  test.each<[Fields, string]>([
+    [{ scopes: 'openid applications.commands.update' }, 'scopes.client_credentials'],
+    [{ scopes: 'bot', integrationType: 1 }, 'scopes.user_install'],
+  ])('[2.12-08] refuses what a person cannot grant, %o, before anything opens', async (fields, code) => {
+    const { client, opened } = clientOf()
+    const { issues } = await failure(client.authorize(argsOf(fields)))
+    expect(issues).toMatchObject([{ code, path: ['scopes'], clause: '2.12-08' }])
+    expect(opened).toEqual([])
+  })
+
   test.each(broken)('[2.12-05] reports %s before anything opens', async (_, fields, code, path) => {
     const { client, opened } = clientOf()
     const error = await failure(client.authorize(argsOf(fields)))

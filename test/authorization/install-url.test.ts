@@ -52,6 +52,31 @@ describe('[5-04] installUrl', () => {
     expect(codesOf({ applicationId: 1n, ...options })).toEqual([code])
   })
 
+  test.each<[string, Partial<InstallUrlOptions>]>([
+    ['scopes.client_credentials', { scopes: 'applications.commands applications.commands.update' }],
+    ['scopes.user_install', { scopes: 'bot', integrationType: 1 }],
+    ['permissions.user_install', { permissions: '8', integrationType: 1 }],
+    ['guild_id.user_install', { guildId: '2001', integrationType: 1 }],
+  ])('[2.12-08] reports %s for %o, which Discord refuses', (code, options) => {
+    expect(codesOf({ applicationId: 1n, ...options })).toEqual([code])
+  })
+
+  test('[2.12-08] does not advise authorize for a scope that it refuses too', () => {
+    const { message } = refusal(() => installUrl({ applicationId: 1n, scopes: 'applications.commands.update' }))
+    expect(message).toBe(
+      'scopes has "applications.commands.update", which no person can grant; ask for it at the token endpoint with grant_type=client_credentials',
+    )
+  })
+
+  test('[5-04] has the id alone where the install settings of the app are meant', () => {
+    const url = 'https://discord.com/oauth2/authorize?client_id=1029384756'
+    expect(installUrl({ applicationId: '1029384756', scopes: null })).toBe(url)
+    expect(installUrl({ applicationId: '1029384756', scopes: null, integrationType: 1 })).toBe(
+      `${url}&integration_type=1`,
+    )
+    expect(codesOf({ applicationId: 1n, scopes: null, permissions: '8' })).toEqual(['permissions.bot'])
+  })
+
   test('[5-04] reports every problem at once', () => {
     const codes = codesOf({ applicationId: 0n, scopes: 'identify', permissions: 'all', guildId: '' })
     expect(codes).toEqual(
