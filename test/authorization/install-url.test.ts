@@ -62,7 +62,9 @@ describe('[5-04] installUrl', () => {
   })
 
   test('[2.12-08] does not advise authorize for a scope that it refuses too', () => {
-    const { message } = refusal(() => installUrl({ applicationId: 1n, scopes: 'applications.commands.update' }))
+    const { message } = refusal(() =>
+      installUrl({ applicationId: 1n, scopes: 'applications.commands.update' }),
+    )
     expect(message).toBe(
       'scopes has "applications.commands.update", which no person can grant; ask for it at the token endpoint with grant_type=client_credentials',
     )

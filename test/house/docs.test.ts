@@ -141,8 +141,8 @@ describe('pages', () => {
 
   // The rows of bounds and of what was found do not count: tests hold both tables complete.
   // 29,800 until every exported value had an example, scenes their page, and more codes a row; 32,250 until pages said what
-  // was not seen, and what `text()` shows.
-  it('have at most 33,000 hand-written words', () => {
+  // was not seen, and what `text()` shows; 33,000 until they said what a person cannot grant, and what each act returns.
+  it('have at most 33,300 hand-written words', () => {
     const generated = ['docs/rules.md', 'docs/conformance.md', 'docs/platform.md', 'docs/names.md']
     const words = pages
       .filter((page) => !generated.includes(page) && page !== 'README.md')
@@ -151,7 +151,7 @@ describe('pages', () => {
       .map((text) => text.replace(/<!-- [\w ]+: npm run docs -->[^]*?<!-- end of/g, ''))
       .map((text) => text.replace(/^\|.*`(?:[A-Z][A-Z_]{3,}|test\/\S+\.test\.ts)`.*\|$/gm, ''))
       .map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
-    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(33_000)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(33_300)
   })
 })
 

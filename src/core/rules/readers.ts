@@ -83,7 +83,7 @@ export function lenient<T, In extends Report, Whole>(read: FieldReader<T, In, Wh
 /** A field that is known and not read, such as one of responses, which clients send back. */
 export const known: Field<never> = { ofNull: 'absent' }
 
-export type Readers = Readonly<Record<string, Reader<any>>>
+export type Readers = Readonly<Record<string, FieldReader<any, Report>>>
 
 /** Fields, none of which need be given. */
 /* @__NO_SIDE_EFFECTS__ */

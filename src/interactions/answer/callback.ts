@@ -16,6 +16,7 @@ import { someSettings } from '../../model/server-checks.ts'
 import type { AnswerMessage, CallbackContext, InteractionCallback } from '../../model/answer-types.ts'
 import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
 import { readModal } from './component-body.ts'
+import { readNames } from './message-fields.ts'
 import { readMessage, type MessageBase } from './message-body.ts'
 import { partsOf } from './component-parts.ts'
 import { referenceRules } from './reference-rules.ts'
@@ -162,6 +163,7 @@ function readData(
       if (reading.required(shape.object, data))
         reading.at('choices', () => {
           if (!reading.required(shape.list, data.choices)) return
+          readNames(reading, data.choices)
           readChoices(reading, data.choices, numbersOf(interaction))
         })
       return

@@ -43,13 +43,11 @@ export const embedRules = {
     code: 'embed.field_name',
     subject: 'The name of a field of an embed has',
     max: 256,
-    min: 1,
   }),
   fieldValue: trimmedTextRule({
     code: 'embed.field_value',
     subject: 'The value of a field of an embed has',
     max: 1_024,
-    min: 1,
   }),
   embedFooter: trimmedTextRule({
     code: 'embed.footer',

@@ -41,7 +41,7 @@ const readFields = part({
   }),
   components: valueOf(shape.list),
   attachments: listOf(rules.messageAttachments, part({ description: text(rules.attachmentDescription) })),
-  flags: valueOf(shape.integer),
+  flags: integer(),
   sticker_ids: listOf(rules.messageStickers, readId),
   poll: part(
     {

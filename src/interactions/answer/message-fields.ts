@@ -5,13 +5,15 @@ import {
   partial,
   nullable,
   valueOf,
+  type FieldReader,
   type Reader,
   type Readers,
 } from '../../core/rules/readers.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { form } from '../../core/rules/rule-kinds.ts'
-import type { Rule, TypeRule } from '../../core/rules/rule.ts'
+import type { Report } from '../../core/rules/report.ts'
+import { warning, type Rule, type TypeRule } from '../../core/rules/rule.ts'
 import { given, listed, quoted } from '../../core/text.ts'
 import { notModel } from '../../core/rules/wire-errors.ts'
 import { answerRule } from './answer-rule.ts'
@@ -23,12 +25,52 @@ export const messagePart: TypeRule<JsonObject, 'message.part'> = answerRule({
   wire: notModel,
 })
 
-export function text(limit: Rule<string, any, [text: string]>): Reader<string> {
-  return valueOf(shape.string, limit)
+export const converted = warning({
+  code: 'answer.converted',
+  clause: '2.11-16',
+  summary:
+    'A text of an answer is a string, and a whole number is a number; Discord takes one for the other.',
+  check: (value: unknown, meant: unknown) => (value === meant ? undefined : { value: given(value), meant }),
+  message: ({ value, meant }) =>
+    typeof meant === 'string'
+      ? `is the number ${meant}, which Discord takes as the text "${meant}"; write it in quotes, as typed libraries demand`
+      : `is the text ${quoted(String(value))}, which Discord takes as the number ${meant}; write it without quotes, as typed libraries demand`,
+})
+
+/** Puts what Discord understands in the place of a value, with a note. */
+function understood<T>(report: Report, value: unknown, meant: T, body: JsonObject): T {
+  report.check(converted, value, meant)
+  ;(body as Record<string, unknown>)[report.path.at(-1)!] = meant
+  return meant
 }
 
-export function integer(limit: Rule<string, any, [value: number]>): Reader<number> {
-  return valueOf(shape.integer, limit)
+/** What Discord takes as a text: also a whole number. */
+function asText(report: Report, value: unknown, body: JsonObject): unknown {
+  return Number.isInteger(value) ? understood(report, value, String(BigInt(value as number)), body) : value
+}
+
+/** What Discord takes as a whole number: also its digits. */
+function asInteger(report: Report, value: unknown, body: JsonObject): unknown {
+  const isDigits = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value)
+  return isDigits ? understood(report, value, Number(value), body) : value
+}
+
+/** A text, put into the body as it is meant. */
+export function text(limit: Rule<string, any, [text: string]>): FieldReader<string> {
+  const read = valueOf(shape.string, limit)
+  return (report, value, _, body) => read(report, asText(report, value, body))
+}
+
+/** A whole number, put into the body as it is meant. */
+export function integer(...limit: readonly Rule<string, any, [value: number]>[]): FieldReader<number> {
+  const read = valueOf(shape.integer, ...limit)
+  return (report, value, _, body) => read(report, asInteger(report, value, body))
+}
+
+/** The names of suggestions, put into them as they are meant. */
+export function readNames(report: Report, choices: readonly unknown[]): void {
+  for (const [index, choice] of choices.entries())
+    if (isObject(choice)) report.at([index, 'name'], () => asText(report, choice.name, choice))
 }
 
 /** An object with fields of its own. Null counts as absent. */
@@ -91,4 +133,4 @@ export function address(...schemes: readonly string[]): Reader<string> {
 export const media = part({ url: address('http', 'https', 'attachment') }, 'url')
 
 /** Rules about parts of any kind. */
-export const fieldRules = [messagePart, messageUrl] as const
+export const fieldRules = [messagePart, messageUrl, converted] as const

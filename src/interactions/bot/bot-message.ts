@@ -1,7 +1,7 @@
 /** Creates the messages of answers (clause 2.11-11). */
 import { CommandType } from '../../model/command-types.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { isObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../usage/complete.ts'
 import type { Partly } from '../../model/server.ts'
 import {
@@ -33,6 +33,10 @@ export interface InteractionMetadata {
   readonly type: number
   readonly user: InteractionUser
   readonly authorizing_integration_owners: { readonly [key: string]: string }
+  /** Of a user command: the user it was used on. */
+  readonly target_user?: InteractionUser
+  /** Of a message command: the message it was used on. */
+  readonly target_message_id?: string
 }
 
 /** A message of an app, with every field that client libraries read. */
@@ -49,6 +53,8 @@ export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> 
   readonly interaction?: Pick<InteractionMetadata, 'id' | 'type' | 'user'> & { readonly name: string }
   /** The original answer of a follow-up. */
   readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
+  /** Of the answer to a message command: the message it was used on. */
+  readonly referenced_message?: object
   /** Absent: a message without a poll. */
   readonly poll?: MessagePoll
 }
@@ -106,13 +112,37 @@ export function createMessage(
       (isAnsweredInPrivate(interaction) ? MessageFlag.EPHEMERAL : 0),
     application_id,
     webhook_id: application_id,
-    interaction_metadata: { id, type, user, authorizing_integration_owners },
-    ...(isCommand && { interaction: { id, type, name, user } }),
+    interaction_metadata: { id, type, user, authorizing_integration_owners, ...targetOf(command) },
+    ...(isCommand && { interaction: { id, type, name, user }, ...referenceTo(command, channel_id) }),
     ...(original !== undefined && {
       message_reference: { message_id: original.id, channel_id: original.channel_id },
     }),
   }
   return deepFreeze(jsonCopy({ ...empty, ...contentOf(empty, body, source) } as AppMessage))
+}
+
+/** What the data of a command says of its target, in `resolved`. */
+function resolvedOf({ target_id: id, resolved }: JsonObject, kind: 'users' | 'messages'): object | undefined {
+  const all = isObject(resolved) ? resolved[kind] : undefined
+  const one = isObject(all) ? all[String(id)] : undefined
+  return isObject(one) ? one : undefined
+}
+
+function targetOf(command: JsonObject): Partial<InteractionMetadata> {
+  const user = resolvedOf(command, 'users')
+  if (command.type === CommandType.USER)
+    return user === undefined ? {} : { target_user: completeUser(user as InteractionUser) }
+  return command.type === CommandType.MESSAGE ? { target_message_id: String(command.target_id) } : {}
+}
+
+/** The answer to a message command is a reply to the message it was used on. */
+function referenceTo(command: JsonObject, channel_id: string): Partial<AppMessage> {
+  if (command.type !== CommandType.MESSAGE) return {}
+  const message = resolvedOf(command, 'messages')
+  return {
+    message_reference: { message_id: String(command.target_id), channel_id },
+    ...(message && { referenced_message: message }),
+  }
 }
 
 /** A new message of a body, without its content. */

@@ -216,6 +216,7 @@ export const callbackExamples = {
     inData({ ...plain, components: [] }, 'components.0', 5),
   ),
   'message.url': inData(embeds, 'embeds.0.url', 'nope', 'ftp://a.example'),
+  'answer.converted': either(inData(plain, 'content', 4), inData(embeds, 'embeds.0.color', '255')),
   'message.empty': inAnswer(plainAnswer, 'data', { tts: true }, { content: ' \n' }),
   'message.flags': inData(plain, 'flags', 1, 2 ** 40),
   'message.legacy': either(

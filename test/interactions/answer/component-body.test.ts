@@ -78,7 +78,7 @@ describe('components', () => {
     one('a premium button without a sku_id', { type: 2, style: 6 }, 'button.required sku_id'),
     one('a button without a custom_id', anonymous, 'component.custom_id_required custom_id'),
     one('an empty custom_id', { ...button, custom_id: '' }, 'component.custom_id custom_id'),
-    one('a number as custom_id', { ...button, custom_id: 7 }, 'shape.string custom_id'),
+    one('a list as custom_id', { ...button, custom_id: [7] }, 'shape.string custom_id'),
     fine('a menu of 25 options', row({ ...menu, options: options(25), min_values: 0, max_values: 25 })),
     fine('menus without options', ...[5, 6, 7, 8].map((type) => row({ type, custom_id: `m${type}` }))),
     one('a string menu without options', { ...menu, options: undefined }, 'shape.required options'),

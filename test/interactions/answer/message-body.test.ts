@@ -19,7 +19,7 @@ describe('messages', () => {
     expect(found({ content: 'x'.repeat(2001), embeds: embeds(11) })).toBe(
       'message.content content; message.embeds embeds',
     )
-    expect(found({ content: 5, embeds: {}, flags: '64' })).toBe(
+    expect(found({ content: [5], embeds: {}, flags: '0x40' })).toBe(
       'shape.string content; shape.list embeds; shape.integer flags',
     )
     expect(found({ content: null, embeds: null, flags: null, components: [row(button)] })).toBe('')
@@ -97,11 +97,7 @@ describe('embeds', () => {
   it.each<[string, object, string]>([
     ['white space around a title', { title: ` ${'x'.repeat(256)} ` }, ''],
     ['a field without a value', { fields: [{ name: 'n' }] }, 'shape.required fields.0.value'],
-    [
-      'a blank field',
-      { fields: [field, { name: '', value: ' ' }] },
-      'embed.field_name fields.1.name; embed.field_value fields.1.value',
-    ],
+    ['a blank field', { fields: [field, { name: '', value: ' ' }] }, ''],
     ['a field of one invisible character', { fields: [{ name: '\u200b', value: '\u200b' }] }, ''],
     [
       'a long field',
@@ -154,9 +150,62 @@ describe('the other parts of a message', () => {
   })
 })
 
+describe('[2.11-16] what Discord takes otherwise than it was sent', () => {
+  const note = (path: string) => ({ code: 'answer.converted', path: path.split('.').map(step) })
+  const step = (one: string) => (/^\d+$/.test(one) ? Number(one) : one)
+
+  it.each<readonly [what: string, sent: any, meant: any, path: string]>([
+    ['a number as content', { content: 4 }, { content: '4' }, 'content'],
+    ['a large number as content', { content: 1e21 }, { content: '1000000000000000000000' }, 'content'],
+    ['digits as flags', { content: 'x', flags: '64' }, { content: 'x', flags: 64 }, 'flags'],
+    [
+      'a number as the value of a field',
+      { embeds: [{ title: 't', fields: [{ name: 'Members', value: 4 }] }] },
+      { embeds: [{ title: 't', fields: [{ name: 'Members', value: '4' }] }] },
+      'embeds.0.fields.0.value',
+    ],
+    [
+      'digits as a color',
+      { embeds: [{ title: 't', color: '255' }] },
+      { embeds: [{ title: 't', color: 255 }] },
+      'embeds.0.color',
+    ],
+    [
+      'a number as a label',
+      { components: [row({ ...button, label: 4 })] },
+      { components: [row({ ...button, label: '4' })] },
+      'components.0.components.0.label',
+    ],
+  ])('is %s, with a note', (_, sent, meant, path) => {
+    const read = validateMessage(sent)
+    expect(read).toMatchObject({ ok: true, warnings: [note(path)] })
+    expect(read.ok && JSON.parse(JSON.stringify(read.value))).toEqual(meant)
+  })
+
+  it('is the name of a suggestion too', () => {
+    const focused = { name: 'q', type: 3, value: '', focused: true }
+    const typing = { ...interaction, type: 4, data: { ...interaction.data, options: [focused] } } as never
+    const read = validateCallback(typing, { type: 8, data: { choices: [{ name: 4, value: 'a' }] } })
+    expect(read).toMatchObject({
+      ok: true,
+      value: { data: { choices: [{ name: '4', value: 'a' }] } },
+      warnings: [note('data.choices.0.name')],
+    })
+  })
+
+  it.each([[[]], [{}], [true], [4.5]])('is not %j in place of a text', (content) => {
+    expect(found({ content })).toBe('shape.string content')
+  })
+
+  it('is an embed whose fields are empty, but not one whose fields are missing', () => {
+    expect(found({ embeds: [{ fields: [{ name: '', value: '' }] }] })).toBe('')
+    expect(found({ embeds: [{ fields: [{ name: '' }] }] })).toBe('shape.required embeds.0.fields.0.value')
+  })
+})
+
 it('reports all problems of a message as the service does', () => {
   const read = validateMessage({
-    embeds: [{ fields: [{ name: 'n', value: '' }] }],
+    embeds: [{ footer: { text: '' } }],
     components: [row({ ...button, style: 9 }, button), text],
     allowed_mentions: { parse: ['users'], users: ['1'] },
   })
@@ -166,7 +215,7 @@ it('reports all problems of a message as the service does', () => {
   expect(toErrorBody(read.ok ? [] : read.issues)).toMatchObject({
     code: 50035,
     errors: {
-      embeds: { 0: { fields: { 0: { value: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } },
+      embeds: { 0: { footer: { text: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } },
       components: { 0: { components: { 0: { style }, 1: { custom_id } } }, 1: { _errors: [union] } },
       allowed_mentions: { users: { _errors: [{ code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE' }] } },
     },

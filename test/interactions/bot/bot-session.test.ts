@@ -117,7 +117,7 @@ describe('a session', () => {
     const { id, token } = interaction
     const asked = session.ask(interaction)
     await turn()
-    answers.receive(id, token, { type: 4, data: { content: 5 } })
+    answers.receive(id, token, { type: 4, data: { content: [] } })
     expect(await asked).toMatchObject({ code: 'invalid', issues: [{ path: ['data', 'content'] }] })
     expect(session.messages.createdBy(id)).toEqual([])
     expect(session.traffic.requestsSince()).toMatchObject([{ status: 0, summary: '1 issue', response: '' }])

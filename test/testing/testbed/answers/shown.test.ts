@@ -252,3 +252,35 @@ describe('an answer in a testbed', () => {
     expect(bed.transcript()).toContain('x'.repeat(500))
   })
 })
+
+it('[2.11-17] the answer to a context menu command names what it was used on, and is a reply to a message', async () => {
+  const commands = [
+    { type: 2, name: 'Greet' },
+    { type: 3, name: 'Report' },
+    { name: 'ping', description: 'x' },
+  ] as const
+  const endpoint = async () => Response.json({ type: 4, data: { content: 'Done' } })
+  await open({ commands, endpoint })
+  const ada = bed.as('ada')
+  const said = await bed.as('alan').say('Hello')
+  const { message: ofUser } = await ada.useOn('Greet', 'alan')
+  expect(ofUser!.interaction_metadata).toMatchObject({
+    user: { username: 'ada' },
+    target_user: { username: 'alan' },
+  })
+  expect(ofUser).not.toHaveProperty('message_reference')
+  const { message: ofMessage } = await ada.useOn('Report', said)
+  expect(ofMessage).toMatchObject({
+    interaction_metadata: { target_message_id: said.id },
+    message_reference: { message_id: said.id },
+    referenced_message: { id: said.id, content: 'Hello' },
+  })
+  expect(ofMessage!.interaction_metadata).not.toHaveProperty('target_user')
+  const { message: ofSlash } = await ada.use('/ping')
+  expect(Object.keys(ofSlash!.interaction_metadata)).toEqual([
+    'id',
+    'type',
+    'user',
+    'authorizing_integration_owners',
+  ])
+})
