@@ -150,7 +150,7 @@ const importing = (figure: string, module: string): Row =>
       run.node,
       {
         none: program('node:process'),
-        ours: program(urlOf(`${run.package}/dist/esm/${module}.js`)),
+        ours: program(urlOf(`${run.package}/dist/node/${module}.js`)),
         peer: program('discord.js'),
       },
       { stream: 'stderr', rounds: STARTS },
@@ -173,7 +173,7 @@ const firstCall = (): Row => ({
 type Line = keyof ReturnType<typeof commandLines>
 
 const linesOf = ({ programs, package: folder }: Run) =>
-  commandLines(programs, `${folder}/dist/esm/cli.js`, resolve('package.json'))
+  commandLines(programs, `${folder}/dist/node/cli.js`, resolve('package.json'))
 
 /** The processor time of a command, against the least that does the same. */
 const line = (figure: Line, floor: string): Row =>
@@ -188,7 +188,7 @@ const printedBy = (program: 'waiting' | 'page', run: Run) =>
   once(run, program, () => {
     linesOf(run)
     const { node, programs, package: folder } = run
-    const args = [`${programs}/${program}.mjs`, `${folder}/dist/esm/cli.js`, `${programs}/builders`]
+    const args = [`${programs}/${program}.mjs`, `${folder}/dist/node/cli.js`, `${programs}/builders`]
     const stdio = ['ignore', 'pipe', 'inherit'] as const
     return JSON.parse(execFileSync(node, args, { encoding: 'utf8', stdio: [...stdio] })) as Figures
   })
@@ -230,7 +230,7 @@ function bundle(
     ...(peer !== undefined && { peer: peer[0] }),
     isOnce: true,
     measure: async () => ({
-      ours: await kilobytes(`export ${names} from '../dist/esm/index.js'`),
+      ours: await kilobytes(`export ${names} from '../dist/node/index.js'`),
       ...(peer !== undefined && { peer: await kilobytes(peer[1]) }),
     }),
   }

@@ -4,7 +4,7 @@
  * version, which is built in that folder.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -20,16 +20,14 @@ if (sources === undefined) throw new Error(`"${name}" is not a bench; use "table
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const outdir = path(`../node_modules/.cache/commandry/bench-${process.pid}`)
 
-/** @param dist a URL of a built package, which the programs import. Until 0.3.0 it had a build for Node. */
+/** @param dist a URL of a built package, which the programs import */
 const builtPackage = (dist) => ({
   name: 'the built package',
-  setup: ({ onResolve }) => {
-    const folder = existsSync(fileURLToPath(`${dist}/node`)) ? 'node' : 'esm'
+  setup: ({ onResolve }) =>
     onResolve({ filter: /^commandry(\/|$)/ }, ({ path }) => ({
-      path: `${dist}/${folder}/${path.slice('commandry/'.length) || 'index'}.js`,
+      path: `${dist}/node/${path.slice('commandry/'.length) || 'index'}.js`,
       external: true,
-    }))
-  },
+    })),
 })
 
 /** Bundles the programs of a bench for a built package. */

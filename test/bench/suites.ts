@@ -41,7 +41,7 @@ export function measureUses({ node, package: measured }: Run): number {
   const folder = resolve(`node_modules/.cache/commandry/uses`)
   mkdirSync(folder, { recursive: true })
   const vitest = pathToFileURL(resolve('../node_modules/vitest/dist/index.js')).href
-  const testbed = pathToFileURL(`${measured}/dist/esm/testbed.js`).href
+  const testbed = pathToFileURL(`${measured}/dist/node/testbed.js`).href
   for (let file = 0; file < 10; file++)
     writeFileSync(`${folder}/bot-${file}.test.mjs`, testFile({ vitest, testbed }))
   // The folder is below one that Vitest leaves out.

@@ -1,5 +1,5 @@
 /**
- * Builds the package: few files in `dist/esm`, for Node and for bundlers, which leave out what nothing uses, and in `dist/cjs`.
+ * Builds the package: few files in `dist/node`, for Node and for bundlers, which leave out what nothing uses, and in `dist/cjs`.
  * Modules are shared between entries, so that a class is the same class in each of them. Declarations are rolled up, one
  * file for each entry and those that entries share. rollup and esbuild come with tsup.
  */
@@ -87,17 +87,17 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], ...c
 // What the root entry needs is one file; every further file costs Node about a millisecond, so small ones are joined.
 const shared = { manualChunks: { library: ['src/index.ts'] }, experimentalMinChunkSize: 5_000 }
 const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
-const values = await writeFewFiles('esm', 'dist/esm', 'js', { ...inputs, ...commandLine }, shared)
+const values = await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...commandLine }, shared)
 await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)
 // Files of their own, which repeat the little that they need of the library: it takes longer to load than they do.
 await writeFewFiles(
   'esm',
-  'dist/esm',
+  'dist/node',
   'js',
   { cli: 'src/cli.ts' },
   { plugins: [elsewhere('run-command-line')] },
 )
-await writeFewFiles('esm', 'dist/esm', 'js', { loader: 'src/tools/cli/definitions/loader.ts' })
+await writeFewFiles('esm', 'dist/node', 'js', { loader: 'src/tools/cli/definitions/loader.ts' })
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')
 
 // `dist/cjs` is where TypeScript reads them as declarations of CommonJS.
@@ -120,8 +120,8 @@ for (const name of entries) {
   writeFileSync(file, withMainEntries(name, withTypesMarked(readFileSync(file, 'utf8'), values.get(name))))
 }
 for (const name of entries) {
-  const folder = posix.relative(posix.dirname(`esm/${name}`), posix.dirname(`cjs/${name}`))
-  writeFileSync(`dist/esm/${name}.d.ts`, declarationsOf(name, folder))
+  const folder = posix.relative(posix.dirname(`node/${name}`), posix.dirname(`cjs/${name}`))
+  writeFileSync(`dist/node/${name}.d.ts`, declarationsOf(name, folder))
 }
 
 // The declarations have the comments. esbuild drops them with the white space, which it then puts back.
@@ -134,10 +134,10 @@ for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
 }
 
 // After that, because it drops these comments too.
-for (const name of readdirSync('dist/esm', { recursive: true, encoding: 'utf8' })) {
+for (const name of readdirSync('dist/node', { recursive: true, encoding: 'utf8' })) {
   if (!name.endsWith('.js') || acting.has(name)) continue
-  const code = readFileSync(`dist/esm/${name}`, 'utf8')
-  writeFileSync(`dist/esm/${name}`, markedPure(name, code))
+  const code = readFileSync(`dist/node/${name}`, 'utf8')
+  writeFileSync(`dist/node/${name}`, markedPure(name, code))
 }
 
 /** Rolling up leaves references to libraries inside the file, where TypeScript ignores them. */

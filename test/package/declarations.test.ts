@@ -42,7 +42,7 @@ function linesOf(exported: ts.Symbol, checker: ts.TypeChecker): readonly string[
   ]
 }
 
-it.each(['esm', 'cjs'])(
+it.each(['node', 'cjs'])(
   'dist/%s declares every name with the members, comments and tags of the source',
   (folder) => {
     const source = publicProgram()

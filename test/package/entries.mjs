@@ -22,11 +22,11 @@ export function packageExports() {
 }
 
 function conditionsOf(name) {
-  const types = `./dist/esm/${name}.d.ts`
+  const types = `./dist/node/${name}.d.ts`
   return {
     // For bundlers, also where their code requires it, so that no bundle holds both builds.
-    module: { types, default: `./dist/esm/${name}.js` },
+    module: { types, default: `./dist/node/${name}.js` },
     require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.cjs` },
-    default: { types, default: `./dist/esm/${name}.js` },
+    default: { types, default: `./dist/node/${name}.js` },
   }
 }

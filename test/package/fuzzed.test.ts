@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../support/ports.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-const cli = path('../node_modules/commandry/dist/esm/cli.js')
+const cli = path('../node_modules/commandry/dist/node/cli.js')
 const vitest = path('../../node_modules/vitest/vitest.mjs')
 const folder = path(`../.docs/fuzzed-${process.pid}`)
 const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env

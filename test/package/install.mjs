@@ -30,7 +30,7 @@ console.log(`${filename}: ${entryCount} files, ${size} bytes`)
 const bundled = fileURLToPath(new URL('../node_modules/commandry-bundled', import.meta.url))
 rmSync(bundled, { recursive: true, force: true })
 await build({
-  entryPoints: Object.fromEntries(entries.map((name) => [name, `${target}/dist/esm/${name}.js`])),
+  entryPoints: Object.fromEntries(entries.map((name) => [name, `${target}/dist/node/${name}.js`])),
   outdir: `${bundled}/esm`,
   bundle: true,
   splitting: true,

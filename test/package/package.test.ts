@@ -30,7 +30,7 @@ const classes = [commandry, interactions, http]
   .map(([name]) => name)
 
 describe('the packed package', () => {
-  it.each(['esm', 'cjs'])('defines every exported class in exactly one file of dist/%s', (folder) => {
+  it.each(['node', 'cjs'])('defines every exported class in exactly one file of dist/%s', (folder) => {
     expect(classes.length).toBeGreaterThan(5)
     const code = files.filter((name) => name.startsWith(`dist/${folder}/`) && /\.c?js$/.test(name)).map(read)
     for (const name of classes) {
@@ -50,7 +50,7 @@ describe('the packed package', () => {
   })
 
   // A reading of the smallest command takes a quarter more when its fields are defined: V8 does not inline that.
-  const builds = ['esm/library.js', 'cjs/library.cjs']
+  const builds = ['node/library.js', 'cjs/library.cjs']
   it.each(builds)('sets the fields of a report in its constructor, in dist/%s', (name) => {
     expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
   })
@@ -69,21 +69,21 @@ describe('the packed package', () => {
     // What every command of the command line loads before its own modules.
     ['cli', 10],
     ['run-command-line', 300],
-  ])('loads little for dist/esm/%s.js: at most %i KB', (name, most) => {
-    const loaded = new Set([`dist/esm/${name}.js`])
+  ])('loads little for dist/node/%s.js: at most %i KB', (name, most) => {
+    const loaded = new Set([`dist/node/${name}.js`])
     for (const file of loaded)
       for (const [, other] of read(file).matchAll(/\bfrom "(\.\/[^"]+)"/g))
-        loaded.add(`dist/esm/${other!.slice(2)}`)
+        loaded.add(`dist/node/${other!.slice(2)}`)
     const bytes = [...loaded].reduce((sum, file) => sum + read(file).length, 0)
     expect(bytes).toBeLessThanOrEqual(most * 1000)
   })
 
   // Browsers and Workers have none of them, and a bundler refuses them unless it is told to build for Node.
-  it.each(['esm', 'cjs'])(
+  it.each(['node', 'cjs'])(
     'needs no module of Node in dist/%s, but for entries that are for Node',
     (folder) => {
       const ofNode = ['node', 'redirect', 'clock', 'testbed', 'fuzz', 'coverage', ...runners]
-      const extension = folder === 'esm' ? 'js' : 'cjs'
+      const extension = folder === 'node' ? 'js' : 'cjs'
       for (const entry of entries.filter((name) => !ofNode.includes(name))) {
         const loaded = new Set([`dist/${folder}/${entry}.${extension}`])
         const needed = new Set<string>()
@@ -108,7 +108,7 @@ describe('the packed package', () => {
     const folder = newDirectory()
     cpSync(join(packed, 'dist'), join(folder, 'dist'), { recursive: true })
     cpSync(join(packed, 'package.json'), join(folder, 'package.json'))
-    const version = printed([join(folder, 'dist/esm/cli.js'), '--version'])
+    const version = printed([join(folder, 'dist/node/cli.js'), '--version'])
     rmSync(folder, { recursive: true })
     expect(version.split('\n')[0]).toBe((JSON.parse(read('package.json')) as { version: string }).version)
   })
@@ -122,8 +122,8 @@ describe('the packed package', () => {
   })
 
   it('has one file of declarations for each entry, with the comments of the source', () => {
-    const names = files.filter((name) => name.startsWith('dist/esm/') && name.endsWith('.d.ts'))
-    expect(names.sort()).toEqual(entries.map((name) => `dist/esm/${name}.d.ts`).sort())
+    const names = files.filter((name) => name.startsWith('dist/node/') && name.endsWith('.d.ts'))
+    expect(names.sort()).toEqual(entries.map((name) => `dist/node/${name}.d.ts`).sort())
     expect(read('dist/cjs/index.d.ts')).toContain('* Validates the body of one command')
   })
 

@@ -4,4 +4,4 @@ import { installed } from '../support/installed.ts'
 
 /** An entry of the package as it was packed. Vitest reads `commandry/…` from the source. */
 export const importPacked = (entry: string): Promise<object> =>
-  import(/* @vite-ignore */ pathToFileURL(join(installed('commandry'), `dist/esm/${entry}.js`)).href)
+  import(/* @vite-ignore */ pathToFileURL(join(installed('commandry'), `dist/node/${entry}.js`)).href)

@@ -10,7 +10,7 @@ import { findPython } from '../interop/python/python.ts'
 import { until } from '../support/waiting.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-const cli = path('../node_modules/commandry/dist/esm/cli.js')
+const cli = path('../node_modules/commandry/dist/node/cli.js')
 const folder = path(`../.docs/recorded-${process.pid}`)
 const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env
 

@@ -93,7 +93,7 @@ const deno = (...args: readonly string[]) => [
 // In the folder of the tests, which has the package `ws`.
 const served = (runtime: string, program: string) => [
   ...[runtime, 'sh', '-c'],
-  `cd test && node ../dist/esm/cli.js serve --gateway --port 0 --run '${program} runtimes/redirected.mjs'`,
+  `cd test && node ../dist/node/cli.js serve --gateway --port 0 --run '${program} runtimes/redirected.mjs'`,
 ]
 const redirected = 'redirected 200 1000000000000000000 10'
 // Of four threads.

@@ -11,7 +11,7 @@ import { median } from '../bench/contest.ts'
 import { commandLines, inProcesses, processorAtExit } from '../bench/programs.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-const built = path('../node_modules/commandry/dist/esm')
+const built = path('../node_modules/commandry/dist/node')
 const folder = mkdtempSync(join(tmpdir(), 'waiting-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

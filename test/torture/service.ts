@@ -11,7 +11,7 @@ const reporter =
 const inMiB = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
 export async function startService(store: string) {
-  const child = fork(resolve('dist/esm/cli.js'), ['serve', '--gateway', '--port', '0', '--store', store], {
+  const child = fork(resolve('dist/node/cli.js'), ['serve', '--gateway', '--port', '0', '--store', store], {
     // Where `ws` is installed.
     cwd: 'test',
     execArgv: [
