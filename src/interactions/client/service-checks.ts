@@ -13,7 +13,7 @@ import { InvocationError, unavailable } from './invocation-error.ts'
  *
  * 1. the command exists;
  * 2. the version of the client is the current one (read-repair, 2.11-06);
- * 3. for a user command, the member may send messages in the channel (2.11-04).
+ * 3. the member may send messages in the channel (2.11-04): where the client has no text box, no command can be typed.
  *
  * @throws InvocationError
  */
@@ -33,12 +33,18 @@ export function checkUse(
     const message = `the command ${name} has changed since the client loaded it`
     throw new InvocationError('stale_command', { message, commandId: id })
   }
-  if (command.type === CommandType.USER && !maySend(viewer, source.now)) {
-    const message = 'the member may not send messages in this channel, which user commands require'
+  if (command.type !== CommandType.PRIMARY_ENTRY_POINT && !maySend(viewer, source.now)) {
+    const message = `the member may not send messages in this channel, which ${KINDS[command.type]} require`
     throw new InvocationError('permission_denied', { message, commandId: id })
   }
   return command
 }
+
+const KINDS = {
+  [CommandType.CHAT_INPUT]: 'slash commands',
+  [CommandType.USER]: 'user commands',
+  [CommandType.MESSAGE]: 'message commands',
+} as const
 
 /** The error of using a hidden command. */
 export function hiddenError(hidden: HiddenCommand): InvocationError {

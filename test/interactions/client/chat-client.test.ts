@@ -16,7 +16,8 @@ import { snowflakeTime } from '../../support/snowflakes.ts'
 import { app, everywhere, guild, here, ping } from '../../support/fixtures.ts'
 
 const { STRING, INTEGER } = OptionType
-const { USE_APPLICATION_COMMANDS, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS, VIEW_CHANNEL } = PermissionFlag
+const { EMBED_LINKS, USE_APPLICATION_COMMANDS, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS, VIEW_CHANNEL } =
+  PermissionFlag
 
 describe('using a command', () => {
   it('ignores options that belong to another request, such as those of a shared fixture', async () => {
@@ -95,12 +96,14 @@ describe('using a command', () => {
 
   it('[2.11-01] sends the permissions of the member in the channel', async () => {
     const { clientOf } = await serving(ping)
-    const overwrite = { id: '5001', type: 0 as const, allow: 0n, deny: SEND_MESSAGES }
+    const overwrite = { id: '5001', type: 0 as const, allow: 0n, deny: EMBED_LINKS }
     const channel = { id: '4001', type: 0, permission_overwrites: [overwrite] }
-    const roles = [{ id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES | VIEW_CHANNEL }]
+    const roles = [
+      { id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES | EMBED_LINKS | VIEW_CHANNEL },
+    ]
     const member = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }
     const { member: sent, channel: place } = await clientOf({ channel, member, roles }).invoke('ping')
-    const permissions = String(USE_APPLICATION_COMMANDS | VIEW_CHANNEL)
+    const permissions = String(USE_APPLICATION_COMMANDS | SEND_MESSAGES | VIEW_CHANNEL)
     expect(sent).toMatchObject({ permissions, user: { username: 'ada' } })
     expect(place).toEqual({ id: '4001', type: 0 })
   })
@@ -145,18 +148,22 @@ describe('user and message commands', () => {
     expect(await code(client.invoke('Report'))).toBe('unknown_command')
   })
 
-  it('[2.11-04] [7-01] refuse user commands to members who cannot send messages in the channel', async () => {
+  it('[2.11-04] [7-01] are refused to members who cannot send messages in the channel, as slash commands are', async () => {
     const { clientOf, events } = await serving(report, pin, ping)
     const mute = clientOf({ member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } })
-    const error = await refused(mute.invokeOnUser('Report', '7'))
-    expect(error).toMatchObject({ code: 'permission_denied', access: null })
-    const message = 'the member may not send messages in this channel, which user commands require'
-    expect(error!.message).toBe(message)
-    expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
-    // Other commands do not need this permission.
-    await mute.invokeOnMessage('Pin It', '8')
-    await mute.invoke('ping')
-    expect(events).toHaveLength(2)
+    const uses = {
+      user: () => mute.invokeOnUser('Report', '7'),
+      message: () => mute.invokeOnMessage('Pin It', '8'),
+      slash: () => mute.invoke('ping'),
+    }
+    for (const [kind, use] of Object.entries(uses)) {
+      const error = await refused(use())
+      expect(error).toMatchObject({ code: 'permission_denied', access: null })
+      const message = `the member may not send messages in this channel, which ${kind} commands require`
+      expect(error!.message).toBe(message)
+      expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
+    }
+    expect(events).toHaveLength(0)
   })
 
   it('[2.11-04] check the thread permission in threads and nothing when permissions are unknown', async () => {

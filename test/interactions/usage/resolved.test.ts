@@ -85,7 +85,7 @@ describe('resolved', () => {
       applicationId: app,
       guildId: guild,
       channel: { id: '4001' } as never,
-      member: { user, roles: [], permissions: 1n << 31n },
+      member: { user, roles: [], permissions: (1n << 31n) | (1n << 11n) },
       locale: 'en-US',
     })
     expect((await client.invoke('a', options)).data.resolved?.channels?.['4001']?.type).toBe(5)
