@@ -6,7 +6,11 @@ import { commandKey, type ApplicationCommand, type CommandBody } from '../../mod
 import { isEmbedded, openApplication, PRIVILEGED } from '../../model/application.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
 import type { TokenCheck } from '../../service/http/principal.ts'
+import { Refused } from '../../service/refusals.ts'
+import { isAppIn } from '../../service/world/installation.ts'
+import type { World } from '../../service/world/world.ts'
 import { webSocketUrl } from '../../service/node/gateway-sockets.ts'
 import { GatewayCloseCode } from '../../service/gateway/frames.ts'
 import { serve } from '../../service/node/serve.ts'
@@ -28,8 +32,20 @@ const BOT_NAME = 'testbed'
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
 
-/** A service for one bot, on a free port. */
-export async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
+/** Refuses the commands of a server that has not added the app (clause 1-03). @throws Refused 50001 */
+function needAdded(world: World, guildId: string, applicationId: string): void {
+  const server = world.server(guildId)
+  if (server === undefined) throw new Refused('missing_access', `there is no server ${guildId}`)
+  if (!isAppIn(world, guildId, applicationId))
+    throw new Refused('missing_access', `the bot is not in ${server.name}`)
+}
+
+/**
+ * A service for one bot, on a free port.
+ *
+ * @param isProgram whether the bot is a program whose servers are unknown: it may have commands of any
+ */
+export async function openBotService(options: TestbedOptions, clock: ClockOfBots, isProgram: boolean) {
   const { applicationId = scene.applicationId, flags = PRIVILEGED } = options
   const { commands, timeout, pace, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
@@ -44,7 +60,12 @@ export async function openBotService(options: TestbedOptions, clock: ClockOfBots
   const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)
   people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
-  const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
+  const authenticate: TokenCheck = ({ type }, { applicationId: ofCommands, guildId }) => {
+    if (type !== 'Bot') return undefined
+    if (ofCommands !== null && guildId !== null && isSnowflake(guildId) && !isProgram)
+      needAdded(people.world, guildId, applicationId)
+    return { type, applicationId }
+  }
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const delivered = endpoint === undefined ? undefined : endpointOf(endpoint, keys.privateKey)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)

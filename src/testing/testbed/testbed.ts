@@ -34,10 +34,14 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   return openTestbed(options, loadedClock() ?? standingClock())
 }
 
-/** A testbed with a clock. */
-export async function openTestbed(options: TestbedOptions, given: MovingClock): Promise<Testbed> {
+/** A testbed with a clock. @param isProgram whether the bot is a program whose servers are unknown */
+export async function openTestbed(
+  options: TestbedOptions,
+  given: MovingClock,
+  isProgram = false,
+): Promise<Testbed> {
   const clock = new ClockOfBots(given)
-  const service = await openBotService(checkedOptions(options), clock)
+  const service = await openBotService(checkedOptions(options), clock, isProgram)
   const bed = bedOf(service)
   const { people, traffic, stage, gateway, endpoint } = service
   const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false

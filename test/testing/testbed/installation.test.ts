@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PermissionFlag } from 'commandry'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
+import { demoServer } from '../../support/worlds.ts'
 
 const anywhere = { integration_types: [0, 1], contexts: [0, 1, 2] } as const
 const channel = { type: 7, name: 'c', description: 'd' } as const
@@ -107,4 +108,24 @@ it('[2.8-07] leaves a server with its commands, and with all servers the DMs of 
   })
   const direct = bed.as('ada', { channel: 'dm', installed: 'server' }).use('/x')
   await expect(direct).rejects.toMatchObject({ code: 'not_installed' })
+})
+
+describe('[1-03] commands of a server', () => {
+  const body = { name: 'ping', description: 'x' }
+  const commandsOf = (id: string) => `/applications/1001/guilds/${id}/commands`
+
+  it('are refused where the app is not, and where there is no server, with what is missing', async () => {
+    const { bed, rest } = await open({ servers: [demoServer(), other] })
+    const refusals = {
+      '2002': 'Missing Access: the bot is not in Theirs',
+      '1573827800659604490': 'Missing Access: there is no server 1573827800659604490',
+    }
+    for (const [id, message] of Object.entries(refusals)) {
+      const refused = { status: 403, body: { code: 50001, message } }
+      expect(await rest('PUT', commandsOf(id), [body] as never)).toMatchObject(refused)
+      expect(await rest('GET', commandsOf(id))).toMatchObject(refused)
+    }
+    expect((await rest('POST', commandsOf(bed.server.id), body)).status).toBe(201)
+    expect((await rest('GET', commandsOf('x'))).body.code).not.toBe(50001)
+  })
 })

@@ -176,7 +176,7 @@ async function openBed(
   }
   try {
     const sockets = url === undefined ? { ws: await loadSockets(io) } : {}
-    return { bed: await openTestbed({ ...options, ...sockets }, clock), notSeen, options }
+    return { bed: await openTestbed({ ...options, ...sockets }, clock, true), notSeen, options }
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
