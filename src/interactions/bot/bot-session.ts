@@ -96,14 +96,16 @@ export class BotSession {
     const limit = timeLimit(this.#options.timeout ?? deadlines.ANSWER_TIMEOUT)
     const asked = { since: Infinity, limit }
     this.#unanswered.add(asked)
+    let status: () => number | null = () => null
     const onSent = () => {
       asked.since = Math.min(since, this.#options.clock?.now() ?? Infinity)
       this.checkTime()
     }
+    const onRequest = (sent: ReturnType<Send>) => void (status = sent.status)
     const answer = new Promise<BotAnswer>((resolve, reject) => {
-      void limit.over.then((failed) => resolve(unanswered(failed)))
+      void limit.over.then((failed) => resolve(unanswered(failed, status())))
       const onRefused = (issues: readonly Issue[]) => resolve(unanswered({ code: 'invalid', issues }))
-      this.#deliver(interaction, endpoint, limit, onSent, onRefused)
+      this.#deliver(interaction, endpoint, limit, { onSent, onRequest, onRefused })
         .then(resolve, (cause: unknown) => {
           limit.stop()
           reject(cause)
@@ -132,8 +134,11 @@ export class BotSession {
     interaction: AnyInteraction,
     endpoint: BotEndpoint | null,
     limit: TimeLimit,
-    onSent: () => void,
-    onRefused: (issues: readonly Issue[]) => void,
+    hear: {
+      readonly onSent: () => void
+      readonly onRequest: (sent: ReturnType<Send>) => void
+      readonly onRefused: (issues: readonly Issue[]) => void
+    },
   ): Promise<BotAnswer> {
     const { applications, gateway, clock, hasEmoji } = this.#options
     const { application_id: id } = interaction
@@ -157,10 +162,12 @@ export class BotSession {
             privateKey: await endpoint.privateKey,
           })
     const sendNow: Send = (signal) => {
-      onSent()
-      return send(signal)
+      hear.onSent()
+      const sent = send(signal)
+      hear.onRequest(sent)
+      return sent
     }
-    return awaitAnswer(interaction, sendNow, limit, options, onRefused)
+    return awaitAnswer(interaction, sendNow, limit, options, hear.onRefused)
   }
 }
 

@@ -227,6 +227,8 @@ async function failureOf(done: void | Promise<void>): Promise<Failed | null> {
 export type HandshakeProblem =
   /** A PING with a valid signature was not answered with a PONG. */
   | 'ping'
+  /** A PING with a valid signature was not answered in time. */
+  | 'slow'
   /** A PING with an invalid signature was not rejected with 401. */
   | 'signature'
 
@@ -245,8 +247,9 @@ export async function checkEndpoint(
   const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
+  const isSlow = !delivery.ok && delivery.code === 'timeout'
   const isVerified = await refusesForged(ping, endpoint)
-  return [...(pong ? [] : ['ping' as const]), ...(isVerified ? [] : ['signature' as const])]
+  return [...(pong ? [] : [isSlow ? 'slow' : 'ping']), ...(isVerified ? [] : ['signature'])] as HandshakeProblem[]
 }
 
 /** Whether an endpoint refuses an interaction with an invalid signature with 401. */

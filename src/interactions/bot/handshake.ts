@@ -3,6 +3,7 @@ import type { HandshakeProblem } from './endpoint.ts'
 
 export const handshakeAdvice: { readonly [Problem in HandshakeProblem]: string } = {
   ping: 'A PING is not answered with a PONG: check that the bot runs and knows the public key.',
+  slow: 'A PING is not answered within 3 seconds, and Discord waits no longer. A server that compiles or wakes up at its first request (next dev, wrangler dev, a cold start) answers the next one in time: send it one before you save its address, or run this again.',
   signature:
     'A request with a wrong signature is not refused with 401: verify signatures. verifyKey of discord-interactions returns a promise, which is true in an "if": await it.',
 }

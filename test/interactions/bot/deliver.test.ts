@@ -131,7 +131,7 @@ describe('deliver', () => {
     const program = await buildProgram('test/interactions/usage/alone.ts')
     try {
       const { stdout } = await promisify(execFile)(process.execPath, [program.file])
-      expect(JSON.parse(stdout)).toEqual(['timeout', ['ping', 'signature'], true, ['signature']])
+      expect(JSON.parse(stdout)).toEqual(['timeout', ['slow', 'signature'], true, ['signature']])
     } finally {
       program.remove()
     }
@@ -225,6 +225,16 @@ describe('checkEndpoint', () => {
     expect(await check(pong, { verify: false })).toEqual(['signature'])
     const deaf = { url, privateKey, fetch: async () => new Response('hello') }
     expect(await checkEndpoint('1001', deaf as never)).toEqual(['ping', 'signature'])
+  })
+
+  it('names a PING that is answered too late, as at the first request of a server that compiles', async () => {
+    const { send } = endpoint(pong)
+    let requests = 0
+    const compiling = (...given: Parameters<typeof fetch>) =>
+      requests++ === 0 ? new Promise<Response>(() => {}) : send(...given)
+    const checked = () => checkEndpoint('1001', { url, privateKey, fetch: compiling, timeout: 50 })
+    expect(await checked()).toEqual(['slow'])
+    expect(await checked()).toEqual([])
   })
 
   it('uses the given clock', async () => {

@@ -181,13 +181,19 @@ function failureOf(
     case 'invalid':
       return ['refused', refusalText(issues)]
     case 'timeout':
-      return ['no_answer', `the bot did not answer ${actOf(interaction)} within 3 seconds`]
+      return ['no_answer', `the bot did not answer ${actOf(interaction)} within 3 seconds${laterText(status)}`]
     case 'closed':
       return ['no_answer', 'the testbed was closed']
     default:
       return ['no_answer', `the endpoint failed: ${endpointText(code, status, cause)}`]
   }
 }
+
+/** A response that has the answer beside a status that announces a request is not read. */
+const laterText = (status: number | null) =>
+  status === 202
+    ? ': it responded with status 202, which announces the answer in a request of its own; an answer in the response has status 200'
+    : ''
 
 function endpointText(code: Failure['code'], status: number | null, cause: unknown): string {
   if (code === 'status' && status === 401)

@@ -284,3 +284,11 @@ it('[2.11-17] the answer to a context menu command names what it was used on, an
     'authorizing_integration_owners',
   ])
 })
+
+it('a 202 with the answer beside it is named as what it is', async () => {
+  const endpoint = async () => Response.json({ type: 4, data: { content: 'x' } }, { status: 202 })
+  await open({ commands: [{ name: 'ping', description: 'x' }], endpoint, timeout: 50 })
+  await expect(bed.as('ada').use('/ping')).rejects.toThrow(
+    'within 3 seconds: it responded with status 202, which announces the answer in a request of its own; an answer in the response has status 200',
+  )
+})
