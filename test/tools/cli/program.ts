@@ -198,6 +198,7 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
     redirect: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
     clock: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
     testbed: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
+    docs: () => join(root, 'docs'),
     ...options,
     stdin: Readable.from([options.stdin ?? '']),
     limits: { ...limits, ...options.limits },

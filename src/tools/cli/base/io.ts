@@ -48,6 +48,8 @@ export interface Io {
   clock(): string
   /** The file of `commandry/testbed`, for scenes. */
   testbed(): string
+  /** The folder of the pages of the package. */
+  docs(): string
   /** Resolves on SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
   interrupted(): Promise<void>
 }

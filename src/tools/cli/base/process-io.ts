@@ -1,5 +1,6 @@
 /** The surroundings of a command that runs as a program. */
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { defaultLimits, type Io } from './io.ts'
 
 export function processIo(): Io {
@@ -26,6 +27,7 @@ export function processIo(): Io {
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
     clock: () => createRequire(import.meta.url).resolve('commandry/clock'),
     testbed: () => createRequire(import.meta.url).resolve('commandry/testbed'),
+    docs: () => join(dirname(createRequire(import.meta.url).resolve('commandry/package.json')), 'docs'),
     interrupted: () =>
       new Promise((resolve) => {
         const end = () => {

@@ -23,6 +23,7 @@ import {
   type DefinitionSet,
   type FileFindings,
 } from '../../authoring/findings.ts'
+import { codesIn, rowsAbout } from '../base/pages.ts'
 import { print, terminalOf, type Io, type Style, type Terminal } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
 import { bigintsAsText } from '../base/text-file.ts'
@@ -41,6 +42,8 @@ commandry explain ERROR|- [FILE|FOLDER...]
 Explains a rule: what must hold, a wrong definition and its fix, and the error that Discord responds with. Without a
 code it lists all rules.
 
+Explains a code of Discord, of an error of this package or of "commandry fuzz": a number, a word, or what a bot printed.
+
 Explains an error that Discord responded with, as discord.js, discord.py, oceanic.js, eris or JDA print it, or its JSON: the
 rule, and with your files, in the order in which you send them, the file, the command and the option. "-" reads it from stdin.`,
   ],
@@ -57,6 +60,11 @@ rule, and with your files, in the order in which you send them, the file, the co
     }
     const rule = ruleOf(code)
     if (rule === undefined) {
+      const known = codeText([code], io, terminal)
+      if (known !== '') {
+        print(io, known)
+        return 0
+      }
       const codes = rules.map((each) => each.code)
       const meant = nearest(code, codes) ?? codes.find((each) => each.split('.')[0] === code.split('.')[0])
       const remedy = meant === undefined ? '"commandry explain" lists them all' : didYouMean(meant)
@@ -73,7 +81,13 @@ async function explainErrors(
   pasted: string,
   files: readonly string[],
 ): Promise<number> {
-  const errors = readPastedErrors(pasted)
+  // Collectors of logs join lines.
+  const errors = readPastedErrors(pasted.replaceAll(/ (?=[\w.[\]]+\[[A-Z][A-Z0-9]*_[A-Z0-9_]+\]: )/g, '\n'))
+  const known = errors.length > 0 ? '' : codeText(codesIn(pasted), io, terminal)
+  if (known !== '') {
+    print(io, known)
+    return 0
+  }
   if (errors.length === 0)
     throw usageError(
       'no error of Discord found; paste its lines, such as "1.options[0].name[BASE_TYPE_REQUIRED]: This field is required"',
@@ -83,6 +97,25 @@ async function explainErrors(
   const own = validation.ok ? [] : validation.issues
   print(io, errors.map((error) => errorText(error, set, own, terminal).join('\n')).join('\n\n'))
   return 0
+}
+
+/** What the pages say of codes; empty for codes that they do not have. */
+function codeText(codes: readonly string[], { docs }: Io, { style, columns }: Terminal): string {
+  const rows = codes.flatMap((code) => rowsAbout(code, docs()).map((row) => ({ code, ...row })))
+  return rows
+    .map(({ code, place, cells }) => {
+      const said = cells.filter(([, text]) => text !== code)
+      const lines = said.flatMap(([head, text]) =>
+        labelled(
+          `${head[0]?.toUpperCase() ?? ''}${head.slice(1, LABEL - 3)}`,
+          wrapText(text, columns - LABEL),
+        ),
+      )
+      return [style.bold(code), ...lines, ...labelled('More', [`node_modules/commandry/docs/${place}`])].join(
+        '\n',
+      )
+    })
+    .join('\n\n')
 }
 
 /** The place of an error in words, the rules behind it, and the remedy. */

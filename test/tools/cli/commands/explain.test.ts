@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry/reference'
+import { read } from '../../../support/markdown.ts'
 import { call, directoryOf, failing } from '../program.ts'
 
 describe('commandry explain', () => {
@@ -184,5 +185,47 @@ In 1.options.1.name: ${message}`,
   it('refuses a text without an error', async () => {
     const ended = await call(['explain', 'Error: socket hang up\n    at Socket.end'])
     expect(ended).toMatchObject(failing(2, 'no error of Discord found'))
+  })
+})
+
+describe('what bots and this package print', () => {
+  const unknown = ['10062', 'Unknown interaction', 'it came after 3 seconds', 'docs/http.md#errors']
+
+  it.each<readonly [pasted: string, expected: readonly string[]]>([
+    ['DiscordAPIError[10062]: Unknown interaction', unknown],
+    ['10062', unknown],
+    [
+      'DiscordAPIError[10062]: Unknown interaction\n    at handleErrors (rest/dist/index.js:748:13)\n  status: 404, code: 10062,',
+      unknown,
+    ],
+    [
+      'discord.errors.Forbidden: 403 Forbidden (error code: 50013): Missing Permissions',
+      ['50013', 'the bot lacks a permission'],
+    ],
+    [
+      '{"message": "Interaction has already been acknowledged.", "code": 40060}',
+      ['40060', 'a second answer'],
+    ],
+    ['permission_denied', ['The member may not use the command', 'docs/errors.md#using-a-command']],
+    ['never_edited', ['deferred its answer and did not edit it', 'docs/fuzz.md#what-counts-as-a-failure']],
+    ['state_mismatch', ['The returned state is not the one of the request.']],
+  ])('is explained: %s', async (pasted, expected) => {
+    const { code, out } = await call(['explain', pasted])
+    expect(code).toBe(0)
+    for (const part of expected) expect(out.replaceAll(/\s+/g, ' ')).toContain(part)
+  })
+
+  it('is explained when a log has joined its lines', async () => {
+    const error = '3.description[BASE_TYPE_BAD_LENGTH]: Must be between 1 and 100 in length.'
+    const { out } = await call(['explain', `DiscordAPIError[50035]: Invalid Form Body ${error}`])
+    expect(out).toContain('command 4, description')
+    expect(out).toContain('description.length')
+  })
+
+  it('is known of every code that fuzz reports', async () => {
+    const page = read('docs/fuzz.md')
+    const codes = Array.from(page.matchAll(/^\| `(\w+)` +\|/gm), ([, code]) => code!)
+    expect(codes).toContain('crashed')
+    for (const code of codes) expect((await call(['explain', code])).code).toBe(0)
   })
 })
