@@ -3,7 +3,6 @@ import * as theirs from 'discord-api-types/v10'
 import * as ours from 'commandry'
 import { GatewayCloseCode, GatewayOpcode } from 'commandry/gateway'
 import { describe, expect, it } from 'vitest'
-import * as types from '../../src/model/interaction-types.ts'
 import { AuditAction } from '../../src/service/world/audit-log.ts'
 import { Intent, intents, refusals, routes, worldRoutes } from '../support/service-tables.ts'
 
@@ -12,20 +11,20 @@ type Numbers = Readonly<Record<string, number | bigint | string>>
 const tables: readonly (readonly [name: string, own: Numbers, other: object])[] = [
   ['ApplicationFlag', ours.ApplicationFlag, theirs.ApplicationFlags],
   ['AuditAction', AuditAction, theirs.AuditLogEvent],
-  ['ButtonStyle', types.ButtonStyle, theirs.ButtonStyle],
+  ['ButtonStyle', ours.ButtonStyle, theirs.ButtonStyle],
   ['ChannelType', ours.ChannelType, theirs.ChannelType],
   ['CommandType', ours.CommandType, theirs.ApplicationCommandType],
-  ['ComponentType', types.ComponentType, theirs.ComponentType],
+  ['ComponentType', ours.ComponentType, theirs.ComponentType],
   ['GatewayCloseCode', GatewayCloseCode, theirs.GatewayCloseCodes],
   ['GatewayOpcode', GatewayOpcode, theirs.GatewayOpcodes],
   ['HandlerType', ours.HandlerType, theirs.EntryPointCommandHandlerType],
   ['IntegrationType', ours.IntegrationType, theirs.ApplicationIntegrationType],
   ['Intent', Intent, theirs.GatewayIntentBits],
-  ['InteractionCallbackType', types.InteractionCallbackType, theirs.InteractionResponseType],
+  ['InteractionCallbackType', ours.InteractionCallbackType, theirs.InteractionResponseType],
   ['InteractionContext', ours.InteractionContext, theirs.InteractionContextType],
-  ['InteractionType', types.InteractionType, theirs.InteractionType],
-  ['MessageFlag', types.MessageFlag, theirs.MessageFlags],
-  ['MessageType', types.MessageType, theirs.MessageType],
+  ['InteractionType', ours.InteractionType, theirs.InteractionType],
+  ['MessageFlag', ours.MessageFlag, theirs.MessageFlags],
+  ['MessageType', ours.MessageType, theirs.MessageType],
   ['OptionType', ours.OptionType, theirs.ApplicationCommandOptionType],
   ['PermissionFlag', ours.PermissionFlag, theirs.PermissionFlagsBits],
   ['PermissionTargetType', ours.PermissionTargetType, theirs.ApplicationCommandPermissionType],
@@ -40,7 +39,7 @@ const named = (table: object) =>
     /^\d+$/.test(name) ? [] : [[letters(name), value] as const],
   )
 
-/** Names that Discord's own pages write otherwise than discord-api-types. */
+/** Names that Discord's own pages write otherwise than discord-api-ours. */
 const otherwise: Readonly<Record<string, string>> = {
   DEFERREDUPDATEMESSAGE: 'DEFERREDMESSAGEUPDATE',
   // As in the specification, which leaves the name of the platform out.

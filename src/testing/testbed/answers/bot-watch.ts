@@ -10,6 +10,7 @@ import { realTimers } from '../../../core/timers.ts'
 import { knownFields, userOf, type AnyInteraction } from '../../../model/interaction-payload.ts'
 import { InteractionType } from '../../../model/interaction-types.ts'
 import type { WorldGateway } from '../../../service/gateway/gateway.ts'
+import type { OwnAnswers } from './own-answers.ts'
 import type { Quiet } from './quiet.ts'
 import { requestsAfter, sentAfter, unknownRoutesAfter } from './transcript.ts'
 
@@ -57,6 +58,8 @@ export class BotWatch {
   readonly quiet: Quiet
   /** Milliseconds of real time to wait for a bot. */
   readonly timeout: number
+  /** The answers that one person alone sees. */
+  readonly own: OwnAnswers
   readonly #session: BotSession
   readonly #gateway: Pick<WorldGateway, 'sessions'>
   /** The last entry of the traffic before the bot could act on an interaction. */
@@ -64,9 +67,16 @@ export class BotWatch {
   /** The same before the last act of a person. */
   #actedAt = 0
 
-  constructor(session: BotSession, gateway: Pick<WorldGateway, 'sessions'>, quiet: Quiet, timeout: number) {
+  constructor(
+    session: BotSession,
+    gateway: Pick<WorldGateway, 'sessions'>,
+    quiet: Quiet,
+    timeout: number,
+    own: OwnAnswers,
+  ) {
     this.quiet = quiet
     this.timeout = timeout
+    this.own = own
     this.#session = session
     this.#gateway = gateway
   }
@@ -181,7 +191,10 @@ function failureOf(
     case 'invalid':
       return ['refused', refusalText(issues)]
     case 'timeout':
-      return ['no_answer', `the bot did not answer ${actOf(interaction)} within 3 seconds${laterText(status)}`]
+      return [
+        'no_answer',
+        `the bot did not answer ${actOf(interaction)} within 3 seconds${laterText(status)}`,
+      ]
     case 'closed':
       return ['no_answer', 'the testbed was closed']
     default:

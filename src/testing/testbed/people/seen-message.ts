@@ -1,5 +1,6 @@
 /** Waits for a message of any author in the channel of a person. */
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
+import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import { messageText } from '../answers/answer-text.ts'
@@ -111,13 +112,19 @@ export async function seenReaction(
     )
 }
 
-/** The messages of the channel of a person; none as long as there is no such channel. */
-function visibleMessages({ by, people }: SeenOptions): readonly WorldMessage[] {
+/** The messages of the channel of a person, and the answers that they alone see; none as long as there is no such channel. */
+function visibleMessages({ by, people, watch }: SeenOptions): readonly WorldMessage[] {
   const { world } = people
   const { channel: name } = by.options
   const isDirect = name === 'dm' || name === 'group'
   // A bot may still have to start the thread.
   if (!isDirect && !people.hasChannel(name, people.server(by.serverId))) return []
   const channel = world.channel(people.clientOptions(by).channel?.id ?? '')
-  return channel !== undefined && world.sees(by.person.id, channel) ? world.messages(channel.id) : []
+  if (channel === undefined || !world.sees(by.person.id, channel)) return []
+  // Nobody reacts to them.
+  const own = watch.own
+    .of(by.person.id, channel.id)
+    .map(({ message }) => ({ ...message, reactions: [] }) as unknown as WorldMessage)
+  const all = world.messages(channel.id)
+  return own.length === 0 ? all : [...all, ...own].sort((one, other) => compareSnowflakes(one.id, other.id))
 }

@@ -1,7 +1,7 @@
 /** What people do in channels: a row for each verb, with what it takes and the act that it is. */
 import { aFlag, argument, listArgument } from '../../../core/rules/arguments.ts'
 import { isObject } from '../../../core/json.ts'
-import { describeValue } from '../../../core/text.ts'
+import { describeValue, listed } from '../../../core/text.ts'
 import type { Reader } from '../../../core/rules/readers.ts'
 import type { AnswerFile } from '../../../model/answer-types.ts'
 import { ChannelType } from '../../../model/command-types.ts'
@@ -23,7 +23,7 @@ import {
   type WorldChannel,
 } from '../../../service/world/entities.ts'
 import type { Place } from '../../../service/world/party.ts'
-import type { WorldMessage } from '../../../service/world/world-message.ts'
+import { emojiKey, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { FileToAttach } from '../answers/attached.ts'
 import type { ActingPerson } from './acting-person.ts'
 import { emojiMeant } from './emoji-meant.ts'
@@ -169,7 +169,23 @@ export const verbs = {
   }),
   delete: onMessage(removeMessage),
   react: onEmoji(addReaction),
-  unreact: onEmoji(removeReaction),
+  unreact: verb({
+    takes: [
+      ['id', 'message'],
+      ['emoji', 'emoji'],
+    ],
+    do(hand, [message, text]) {
+      const emoji = emojiOf(hand, message, text)
+      const own = message.reactions.filter(({ users }) => users.includes(hand.by.user.id))
+      if (!own.some((one) => emojiKey(one.emoji) === emojiKey(emoji))) {
+        const others = listed(own.map((one) => one.emoji.name)) || 'none'
+        throw new InputError(
+          `emoji: ${hand.by.name} has not reacted with ${text}; their reactions are ${others}`,
+        )
+      }
+      return hand.act(removeReaction, { message, emoji })
+    },
+  }),
   pin: onMessage(pinMessage),
   unpin: onMessage(unpinMessage),
   startThread: verb({

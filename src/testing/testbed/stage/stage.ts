@@ -35,6 +35,7 @@ import { Actor } from '../people/actor.ts'
 import type { Routes } from '../routes/test-routes.ts'
 import { CoverageLog } from '../../coverage/coverage-log.ts'
 import { BotWatch } from '../answers/bot-watch.ts'
+import { OwnAnswers } from '../answers/own-answers.ts'
 import { Quiet } from '../answers/quiet.ts'
 
 interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
@@ -79,7 +80,8 @@ function openStage(options: StageOptions) {
   const isBlind = options.endpoint !== undefined
   const ports = new Map<object, number | undefined>()
   const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
-  const watch = new BotWatch(session, gateway, quiet, timeout)
+  const own = new OwnAnswers(session.messages, world)
+  const watch = new BotWatch(session, gateway, quiet, timeout, own)
   const { services } = followProcess()
   let port = NaN
   const moves = new Emitter<number>((error) => console.error(error))

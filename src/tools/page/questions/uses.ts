@@ -1,12 +1,11 @@
 /** The uses of commands and components on the page, and the messages that only one person sees. */
 import type { Rendered } from '../../../interactions/answer/rendered.ts'
-import { isEphemeral } from '../../../model/interaction-types.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
-import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
 import { BoundedMap } from '../../../core/bounded-map.ts'
 import { Emitter } from '../../../core/emitter.ts'
-import { userOf, type AnyInteraction, type InteractionMessage } from '../../../model/interaction-payload.ts'
+import type { AnyInteraction, InteractionMessage } from '../../../model/interaction-payload.ts'
 import type { World } from '../../../service/world/world.ts'
+import { OwnAnswers } from '../../../testing/testbed/answers/own-answers.ts'
 import type { Problem } from './words.ts'
 
 /** Why a use was refused before it reached the bot. */
@@ -56,25 +55,14 @@ export interface Use {
 }
 
 const MAX_USES = 500
-const MAX_OWN_MESSAGES = 1_000
 
 export type Uses = ReturnType<typeof createUses>
 
 export function createUses({ messages }: BotSession, world: World) {
   const uses = new BoundedMap<number, Use>(MAX_USES)
   const byInteraction = new Map<string, Use>()
-  /** The ids of messages that are not in a channel of the world, with who sees them and where. */
-  const own = new BoundedMap<string, { readonly userId: string; readonly channelId: string }>(
-    MAX_OWN_MESSAGES,
-  )
+  const own = new OwnAnswers(messages, world)
   const changes = new Emitter<number>((error) => console.error(error))
-  const stop = messages.subscribe(({ interaction, message }) => {
-    const { id, channel_id: channelId } = message
-    const userId = userOf(interaction)?.id
-    // The first one who sees it keeps it: another person may press its button.
-    if (own.has(id) || userId === undefined) return
-    if (isEphemeral(message) || world.channel(channelId) === undefined) own.set(id, { userId, channelId })
-  })
   let count = 0
   return {
     add(use: Omit<Use, 'id' | 'isSubmitted'>): Use {
@@ -94,13 +82,9 @@ export function createUses({ messages }: BotSession, world: World) {
     by: (as: string, channelId: string) =>
       [...uses.values()].filter((use) => use.as === as && use.channelId === channelId),
     /** Whether a person sees a message of an interaction. */
-    sees: (as: string, messageId: string) => (own.get(messageId)?.userId ?? as) === as,
+    sees: (as: string, messageId: string) => own.isSeenBy(as, messageId),
     /** The messages of a channel that only one person sees, oldest first. */
-    messagesOf(as: string, channelId: string): readonly LiveMessage[] {
-      const ids = [...own].filter(([, one]) => one.userId === as && one.channelId === channelId)
-      const found = ids.map(([id]) => messages.live(id))
-      return found.filter((live) => live !== undefined && !live.isDeleted) as readonly LiveMessage[]
-    },
-    close: stop,
+    messagesOf: (as: string, channelId: string) => own.of(as, channelId),
+    close: own.close,
   }
 }

@@ -292,3 +292,22 @@ it('a 202 with the answer beside it is named as what it is', async () => {
     'within 3 seconds: it responded with status 202, which announces the answer in a request of its own; an answer in the response has status 200',
   )
 })
+
+it('a person sees the answers that they alone see, and nobody else does', async () => {
+  const endpoint = async () => Response.json({ type: 4, data: { content: 'Saved your list', flags: 64 } })
+  await open({ commands: [{ name: 'save', description: 'x' }], endpoint, timeout: 300 })
+  await bed.as('ada').use('/save')
+  await bed.as('ada').sees(/Saved/)
+  await bed.as('ada').sees('(ephemeral)\nSaved your list')
+  await expect(bed.as('alan').sees(/Saved/)).rejects.toThrow('no messages are visible there')
+})
+
+it('a reaction that is not there is not taken back', async () => {
+  await open({})
+  const said = await bed.as('alan').say('Hello')
+  const refused = 'emoji: ada has not reacted with 👍; their reactions are'
+  await expect(bed.as('ada').unreact(said, '👍')).rejects.toThrow(`${refused} none`)
+  await bed.as('ada').react(said, '🎉')
+  await expect(bed.as('ada').unreact(said, '👍')).rejects.toThrow(`${refused} 🎉`)
+  await bed.as('ada').unreact(said, '🎉')
+})
