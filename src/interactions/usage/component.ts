@@ -4,8 +4,9 @@ import { isObject } from '../../core/json.ts'
 import { processIds, takeId } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { anyObject, argument, demand } from '../../core/rules/arguments.ts'
-import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
+import { counted, countCharacters, describeValue, listed, quoted } from '../../core/text.ts'
 import { isOfFileType } from '../../model/file-types.ts'
+import { idOfName, namesText } from './known-names.ts'
 import { notInDirectMessage, otherFileType, type MentionKind } from './usage-rules.ts'
 import {
   completeAttachment,
@@ -14,7 +15,6 @@ import {
   jsonCopy,
   ResolvedObjects,
   type AttachedFile,
-  type KnownObjects,
 } from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
 import { findInput, initialItems, inputName, inputsOf, objectsIn, type NamedInput } from './modal-inputs.ts'
@@ -390,7 +390,7 @@ function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]
   const value = typed(filling, item, isText, 'ids and names')
   const id = isSnowflake(value) ? value : idOfName(kinds, value, use.resolved)
   if (id === undefined) {
-    const got = `got the unknown ${quoted(value)}`
+    const got = `got the unknown ${quoted(value)}${namesText(kinds, value, use.resolved)}`
     return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
   }
   const noun = objects.elsewhere(id)
@@ -414,30 +414,6 @@ function fileId(filling: Filling, item: unknown): string {
   const { id = takeId(filling.use.ids ?? processIds()) } = file
   filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
   return id
-}
-
-/** The id of a name such as `@alan`, `Moderators` or `#general`; undefined if no known object of these kinds has it. */
-export function idOfName(
-  kinds: readonly MentionKind[],
-  name: string,
-  { users = {}, members = {}, roles = {}, channels = {} }: KnownObjects = {},
-): string | undefined {
-  const word = name.replace(kinds.includes('channels') ? /^#/ : /^@/, '')
-  const isCalled = (one: string | null | undefined) =>
-    one != null && (sameText(one, word) || sameText(one, name))
-  // Null marks the people who are not in the server.
-  const person = (field: 'username' | 'global_name') =>
-    Object.values(users).find((one) => members[one.id] !== null && isCalled(one[field]))
-  const find: { readonly [Kind in MentionKind]: () => { readonly id: string } | undefined } = {
-    users: () => person('username') ?? person('global_name'),
-    roles: () => Object.values(roles).find((one) => isCalled(one.name)),
-    channels: () => Object.values(channels).find((one) => isCalled(one.name)),
-  }
-  for (const kind of kinds) {
-    const found = find[kind]()
-    if (found !== undefined) return found.id
-  }
-  return undefined
 }
 
 const TEXT_MAX = 4_000

@@ -1,7 +1,6 @@
 /** A person with a chat client, who uses the bot. */
 import { openClient, type ChatClient } from '../../../interactions/client/chat-client.ts'
 import type { OptionValues, TypingOptions } from '../../../interactions/client/use-options.ts'
-import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName, findEntry } from '../../../interactions/client/names.ts'
 import { AttachedFiles, type FileToAttach, type SubmittedValues } from '../answers/attached.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
@@ -40,6 +39,7 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { givenValue, lastOption, readValues, splitLine, unknownId } from './line.ts'
+import { withUnknown } from './unknown-values.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
 import type { Launched, MessageTarget } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
@@ -334,15 +334,10 @@ export class Actor {
       idOf(name, givenValue(name, value, attach)),
     ])
     const all: OptionValues = { ...typed, ...Object.fromEntries(given) }
-    const { resolved = {} } = this.#options.people.clientOptions(this.#by)
-    // The client would invent an object for an unknown id.
-    const unknown = Object.entries(all).flatMap(([name, value]) => {
-      const kinds = kindsOf(name)
-      const problem = kinds.length > 0 && isSnowflake(value) && unknownId(value, kinds, resolved)
-      return problem ? [`${name}: ${problem}`] : []
-    })
-    if (unknown.length > 0) throw new InvocationError('invalid_options', { message: unknown.join('\n') })
-    return client.invoke(path, all, { resolved: { attachments } })
+    const { people } = this.#options
+    const { resolved = {} } = people.clientOptions(this.#by)
+    const known = { resolved, people, server: people.server(this.#by.serverId) }
+    return withUnknown(all, kindsOf, known, () => client.invoke(path, all, { resolved: { attachments } }))
   }
 
   async #useOn(client: ChatClient, name: string, on: { readonly id: string }): Promise<AnyInteraction> {

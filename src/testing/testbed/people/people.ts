@@ -10,7 +10,8 @@ import { once } from '../../../core/once.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
-import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
+import { ComponentError, type ComponentUse } from '../../../interactions/usage/component.ts'
+import { idOfName, namesText } from '../../../interactions/usage/known-names.ts'
 import type { KnownFields } from '../../../model/interaction-payload.ts'
 import type { Platform } from '../../../model/platform.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
@@ -374,9 +375,16 @@ export class People {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
     const isMention = text.startsWith(kinds.includes('channels') ? '#' : '@')
-    return isName || isMention
-      ? idOfName(kinds, text, serverObjects({ ...server, channels: this.#channelsOf(server) }))
-      : undefined
+    return isName || isMention ? idOfName(kinds, text, this.#namedIn(server)) : undefined
+  }
+
+  /** The problem of a name that nothing has, with what there is. */
+  unknownName(text: string, kinds: readonly MentionKind[], server: ServerSettings): string {
+    return `nobody and nothing is called ${quoted(text)}${namesText(kinds, text, this.#namedIn(server))}`
+  }
+
+  #namedIn(server: ServerSettings) {
+    return serverObjects({ ...server, channels: this.#channelsOf(server) })
   }
 }
 

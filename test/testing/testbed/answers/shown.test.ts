@@ -311,3 +311,20 @@ it('a reaction that is not there is not taken back', async () => {
   await expect(bed.as('ada').unreact(said, '👍')).rejects.toThrow(`${refused} 🎉`)
   await bed.as('ada').unreact(said, '🎉')
 })
+
+it('an unknown name is refused with what there is, in a line and in a menu', async () => {
+  const options = [{ type: 8, name: 'role', description: 'x' }] as const
+  const menu = { type: 6, custom_id: 'roles', placeholder: 'Roles' }
+  const endpoint = async () =>
+    Response.json({ type: 4, data: { components: [{ type: 1, components: [menu] }] } })
+  await open({ commands: [{ name: 'give', description: 'x', options }], endpoint })
+  const ada = bed.as('ada')
+  await expect(ada.use('/give role:@Modrators')).rejects.toThrow(
+    'role: nobody and nothing is called "@Modrators"; did you mean @Moderators?',
+  )
+  await expect(ada.use('/give role:nothing-like-it')).rejects.toThrow(
+    '"nothing-like-it"; there are @everyone, ',
+  )
+  const shown = await ada.use('/give')
+  await expect(shown.choose('roles', 'Nope')).rejects.toThrow('got the unknown "Nope"; there are @everyone,')
+})

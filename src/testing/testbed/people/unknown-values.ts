@@ -1,0 +1,42 @@
+/** Ids and names in the options of a use that nothing has. */
+import { InvocationError } from '../../../interactions/client/invocation-error.ts'
+import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
+import type { OptionValues } from '../../../interactions/client/use-options.ts'
+import { isSnowflake } from '../../../core/snowflake.ts'
+import type { ServerSettings } from '../../../model/server.ts'
+import { unknownId } from './line.ts'
+import type { People } from './people.ts'
+
+interface Known {
+  readonly resolved: Parameters<typeof unknownId>[2]
+  readonly people: People
+  readonly server: ServerSettings
+}
+
+/** Uses a command. @throws InvocationError `invalid_options` that also says what there is in place of unknown ids and names */
+export async function withUnknown<T>(
+  values: OptionValues,
+  kindsOf: (name: string) => readonly MentionKind[],
+  { resolved, people, server }: Known,
+  use: () => Promise<T>,
+): Promise<T> {
+  const ids: string[] = []
+  const names: string[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const kinds = kindsOf(name)
+    if (kinds.length === 0 || typeof value !== 'string') continue
+    if (!isSnowflake(value)) names.push(`${name}: ${people.unknownName(value, kinds, server)}`)
+    // The client would invent an object for an unknown id.
+    else
+      ids.push(
+        ...[unknownId(value, kinds, resolved)].flatMap((problem) => (problem ? [`${name}: ${problem}`] : [])),
+      )
+  }
+  if (ids.length > 0) throw new InvocationError('invalid_options', { message: [...ids, ...names].join('\n') })
+  return use().catch((error: unknown) => {
+    if (names.length === 0 || !(error instanceof InvocationError) || error.code !== 'invalid_options')
+      throw error
+    const { message, issues } = error
+    throw new InvocationError('invalid_options', { message: [message, ...names].join('\n'), issues })
+  })
+}
