@@ -108,11 +108,19 @@ export async function* keyPages(
   let { from, to } = keyRange(prefix)
   for (;;) {
     const rows = await fetchPage(from, to, PAGE)
-    for (const { key } of rows) yield key
+    for (const row of rows) yield keyOf(row)
     const last = rows[PAGE - 1]
     if (last === undefined) return
     from = after(last.key)
   }
+}
+
+/** The key of a row. @throws TypeError for a driver that returns rows of another form, such as lists */
+function keyOf(row: Pick<TextRow, 'key'>): string {
+  if (typeof row?.key === 'string') return row.key
+  throw new TypeError(
+    `keyPages: expected rows with a text as key, such as { key: 'a' }, got ${JSON.stringify(row)}`,
+  )
 }
 
 /** A function that starts each operation when the earlier ones have ended. */

@@ -87,3 +87,14 @@ describe('a store over an engine of text', () => {
     )
   })
 })
+
+test('a page of keys without their rows is named as what it is', async () => {
+  const { rows, write } = mapEngine()
+  const keys = (prefix: string) => keyPages(prefix, async () => ['a'] as never)
+  const listing = async () => {
+    for await (const key of textStore({ rows, write, keys }).keys('')) expect(key).toBeDefined()
+  }
+  await expect(listing()).rejects.toThrow(
+    `listing keys failed: keyPages: expected rows with a text as key, such as { key: 'a' }, got "a"`,
+  )
+})

@@ -46,6 +46,8 @@ interface InteractionCreated {
   readonly type: 'interaction_created'
   readonly scope: Scope
   readonly command: ApplicationCommand
+  /** A use changes nothing. */
+  readonly by?: undefined
 }
 
 /** The app receives the interaction and must answer it. */

@@ -249,7 +249,10 @@ export async function checkEndpoint(
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
   const isSlow = !delivery.ok && delivery.code === 'timeout'
   const isVerified = await refusesForged(ping, endpoint)
-  return [...(pong ? [] : [isSlow ? 'slow' : 'ping']), ...(isVerified ? [] : ['signature'])] as HandshakeProblem[]
+  return [
+    ...(pong ? [] : [isSlow ? 'slow' : 'ping']),
+    ...(isVerified ? [] : ['signature']),
+  ] as HandshakeProblem[]
 }
 
 /** Whether an endpoint refuses an interaction with an invalid signature with 401. */

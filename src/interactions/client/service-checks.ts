@@ -13,7 +13,7 @@ import { InvocationError, unavailable } from './invocation-error.ts'
  *
  * 1. the command exists;
  * 2. the version of the client is the current one (read-repair, 2.11-06);
- * 3. the member may send messages in the channel (2.11-04): where the client has no text box, no command can be typed.
+ * 3. for a user command or a message command, the member may send messages in the channel (2.11-04).
  *
  * @throws InvocationError
  */
@@ -33,10 +33,8 @@ export function checkUse(
     const message = `the command ${name} has changed since the client loaded it`
     throw new InvocationError('stale_command', { message, commandId: id })
   }
-  if (command.type !== CommandType.PRIMARY_ENTRY_POINT && !maySend(viewer, source.now)) {
-    const message = `the member may not send messages in this channel, which ${KINDS[command.type]} require`
-    throw new InvocationError('permission_denied', { message, commandId: id })
-  }
+  const isMenu = command.type === CommandType.USER || command.type === CommandType.MESSAGE
+  if (isMenu && !maySend(viewer, source.now)) throw muteError(command.type, id)
   return command
 }
 
@@ -45,6 +43,12 @@ const KINDS = {
   [CommandType.USER]: 'user commands',
   [CommandType.MESSAGE]: 'message commands',
 } as const
+
+/** The error of using a command where the person may not write. */
+export function muteError(type: keyof typeof KINDS, commandId?: string): InvocationError {
+  const message = `the member may not send messages in this channel, which ${KINDS[type]} require`
+  return new InvocationError('permission_denied', { message, ...(commandId !== undefined && { commandId }) })
+}
 
 /** The error of using a hidden command. */
 export function hiddenError(hidden: HiddenCommand): InvocationError {

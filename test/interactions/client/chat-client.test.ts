@@ -148,13 +148,12 @@ describe('user and message commands', () => {
     expect(await code(client.invoke('Report'))).toBe('unknown_command')
   })
 
-  it('[2.11-04] [7-01] are refused to members who cannot send messages in the channel, as slash commands are', async () => {
+  it('[2.11-04] [7-01] are refused to members who cannot send messages in the channel', async () => {
     const { clientOf, events } = await serving(report, pin, ping)
     const mute = clientOf({ member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } })
     const uses = {
       user: () => mute.invokeOnUser('Report', '7'),
       message: () => mute.invokeOnMessage('Pin It', '8'),
-      slash: () => mute.invoke('ping'),
     }
     for (const [kind, use] of Object.entries(uses)) {
       const error = await refused(use())
@@ -163,7 +162,9 @@ describe('user and message commands', () => {
       expect(error!.message).toBe(message)
       expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
     }
-    expect(events).toHaveLength(0)
+    // The service does not refuse a slash command: the client has no text box for it (commandry/testbed).
+    await mute.invoke('ping')
+    expect(events).toHaveLength(1)
   })
 
   it('[2.11-04] check the thread permission in threads and nothing when permissions are unknown', async () => {

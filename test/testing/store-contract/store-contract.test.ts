@@ -141,6 +141,7 @@ test('docs/storage.md lists every promise of the contract, and the docs count th
   expect(section.replace(/\s+/g, ' ')).toContain(
     `The ${storePromises().length} promises of \`storeContract\` reject each of ${wrongStores.length} wrong stores`,
   )
+  expect(read('docs/embed.md')).toContain(`its [${storePromises().length} promises](storage.md#the-promises)`)
   expect(read('docs/reliability.md')).toContain(`rejects each of ${wrongStores.length} wrong stores`)
   const items = section.split('\n## ')[0]!.matchAll(/^- (.+)$/gm)
   expect(Array.from(items, ([, title]) => title)).toEqual(storePromises())

@@ -39,7 +39,7 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { givenValue, lastOption, readValues, splitLine, unknownId } from './line.ts'
-import { withUnknown } from './unknown-values.ts'
+import { needTextBox, withUnknown } from './typed-values.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
 import type { Launched, MessageTarget } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
@@ -335,7 +335,8 @@ export class Actor {
     ])
     const all: OptionValues = { ...typed, ...Object.fromEntries(given) }
     const { people } = this.#options
-    const { resolved = {} } = people.clientOptions(this.#by)
+    const { resolved = {}, channel } = people.clientOptions(this.#by)
+    needTextBox(people.world, this.#by.person, channel?.id)
     const known = { resolved, people, server: people.server(this.#by.serverId) }
     return withUnknown(all, kindsOf, known, () => client.invoke(path, all, { resolved: { attachments } }))
   }

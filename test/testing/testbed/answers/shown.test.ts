@@ -328,3 +328,22 @@ it('an unknown name is refused with what there is, in a line and in a menu', asy
   const shown = await ada.use('/give')
   await expect(shown.choose('roles', 'Nope')).rejects.toThrow('got the unknown "Nope"; there are @everyone,')
 })
+
+it('[2.11-04] no command is used where a person may not write, by line or by menu', async () => {
+  const commands = [
+    { name: 'ping', description: 'x' },
+    { type: 3, name: 'Report' },
+  ] as const
+  const endpoint = async () => Response.json({ type: 4, data: { content: 'Pong' } })
+  await open({ commands, endpoint })
+  const said = await bed.as('alan').say('Hello')
+  const { content } = await bed.as('ada').use('/ping')
+  bed.server.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
+  const denied = (kind: string) => ({
+    code: 'permission_denied',
+    message: `the member may not send messages in this channel, which ${kind} commands require`,
+  })
+  await expect(bed.as('ada').use('/ping')).rejects.toMatchObject(denied('slash'))
+  await expect(bed.as('ada').useOn('Report', said)).rejects.toMatchObject(denied('message'))
+  expect([content, (await bed.as('ada', { channel: 'dm' }).use('/ping')).content]).toEqual(['Pong', 'Pong'])
+})

@@ -1,9 +1,14 @@
-/** Ids and names in the options of a use that nothing has. */
+/** What stops a person who types a command: a channel without a text box, and ids and names that nothing has. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import type { OptionValues } from '../../../interactions/client/use-options.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
-import type { ServerSettings } from '../../../model/server.ts'
+import { muteError } from '../../../interactions/client/service-checks.ts'
+import { CommandType } from '../../../model/command-types.ts'
+import type { ServerSettings, ServerUser } from '../../../model/server.ts'
+import { isDirect } from '../../../service/world/entities.ts'
+import type { World } from '../../../service/world/world.ts'
+import { ActingPerson } from './acting-person.ts'
 import { unknownId } from './line.ts'
 import type { People } from './people.ts'
 
@@ -39,4 +44,11 @@ export async function withUnknown<T>(
     const { message, issues } = error
     throw new InvocationError('invalid_options', { message: [message, ...names].join('\n'), issues })
   })
+}
+
+/** Where a person may not write, the client has no text box to type a command in. @throws InvocationError `permission_denied` */
+export function needTextBox(world: World, user: ServerUser, channelId: string | undefined): void {
+  const channel = channelId === undefined ? undefined : world.channel(channelId)
+  if (channel === undefined || isDirect(channel)) return
+  if (!new ActingPerson(world, user).hasIn(channel, 'SEND_MESSAGES')) throw muteError(CommandType.CHAT_INPUT)
 }
