@@ -236,7 +236,7 @@ describe('commandry check of modules', () => {
     const { code, out, err } = await checkFiles(files, 'c')
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
     const part = '(only a part of one, which the program completes)'
-    expect(out).toContain(`no command: c/keys.mjs, c/named-by-file.mjs ${part}, c/options-beside.mjs ${part}`)
+    expect(out).toContain(`no command: c/named-by-file.mjs ${part}, c/options-beside.mjs ${part}`)
     expect(err).toContain('commandry check --run "node deploy.js"')
   })
 
