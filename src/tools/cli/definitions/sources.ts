@@ -48,16 +48,16 @@ interface NamedFile {
 /** Reads files, folders, and `-` for stdin, and tells the user what was not seen. */
 export async function readSources(io: Io, args: readonly string[]): Promise<Reading> {
   const reading = await readFiles(io, args)
-  warnOfGaps(io, reading.notSeen)
-  if (reading.advice !== null) warn(io, reading.advice)
+  warnOfSkipped(io, reading.notSeen)
+  warnOfUnread(io, reading)
   return reading
 }
 
-/** Prints what was not seen, but files that were not loaded, which their errors name. */
-export function warnOfGaps(io: Io, notSeen: readonly NotSeen[]): void {
-  warnOfSkipped(io, notSeen)
+/** Prints what was seen and not read, but files that were not loaded, which their errors name. */
+export function warnOfUnread(io: Io, { notSeen, advice }: Omit<Reading, 'sources'>): void {
   const { others } = partsOf(notSeen)
   for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
+  if (advice !== null) warn(io, advice)
 }
 
 /** Prints what was skipped in folders. */
