@@ -203,6 +203,11 @@ const shapes: readonly (readonly [file: string, text: string, expected: number |
     'other',
   ],
   ['features.mjs', `export const features = [{ name: 'Music', description: 'Plays music' }]`, 'other'],
+  [
+    'help-pages.mjs',
+    `${builder}; export const PAGES = [{ list: [{ name: 'Get profile', description: 'x' }] }]; export const command = { data: new SlashCommandBuilder(), run() {} }`,
+    1,
+  ],
   ['pages.mjs', `export const pages = [{ entries: [{ name: '/ping', description: 'Answers' }] }]`, 'other'],
   ['shop.mjs', `export const items = [{ name: 'Sword', description: 'Sharp', price: 5 }]`, 'other'],
   [
