@@ -14,6 +14,7 @@ import {
   isTextCommand,
   isWithFunction,
   verdictOf,
+  type Place,
   type Verdict,
 } from './verdict.ts'
 
@@ -115,7 +116,8 @@ class Search {
   readonly #isCommandFile: boolean
   readonly #visited = new Set<unknown>()
   readonly #unsure = new Map<JsonObject, Path>()
-  readonly #besideHandlers = new WeakSet<object>()
+  /** What lies beside a handler, and what that handles. */
+  readonly #beside = new WeakMap<object, Place['handles'] & string>()
 
   constructor(known: Known, isCommandFile: boolean) {
     this.#known = known
@@ -172,8 +174,8 @@ class Search {
   #verdictOf(value: unknown, path: Path, source: JsonObject, isExpected = false): Verdict {
     if (this.#known.parts.has(source)) return 'other'
     const isLikeField = (key: string) => this.#known.isLikeField(key)
-    const isBesideHandler = this.#besideHandlers.has(source)
-    const place = { path, isExpected, isBesideHandler, isCommandFile: this.#isCommandFile, isLikeField }
+    const handles = this.#beside.get(source)
+    const place = { path, isExpected, handles, isCommandFile: this.#isCommandFile, isLikeField }
     const verdict = verdictOf(value, place)
     if (verdict !== 'unsure') return verdict
     this.#unsure.set(source, path)
@@ -247,12 +249,13 @@ class Search {
     // As exports by name: `export const data = …; export function execute() {}`.
     if ('data' in object && keys.includes('data') && typeof object.execute === 'function')
       return this.meant(object.data, [...path, 'data'])
-    const isHandled = HANDLERS.some((name) => keys.includes(name)) && !isTextCommand(object)
+    const hasHandler = HANDLERS.some((name) => keys.includes(name))
     let isFound = false
     for (const key of keys) {
       try {
-        if (isHandled && isPlain(object[key])) this.#besideHandlers.add(object[key])
-        if (key in object && this.#collect(object[key], [...path, key])) isFound = true
+        const value = object[key]
+        if (hasHandler && isPlain(value)) this.#beside.set(value, isTextCommand(object) ? 'messages' : 'uses')
+        if (key in object && this.#collect(value, [...path, key])) isFound = true
       } catch (error) {
         this.#fault([...path, key], thrownBy(error))
       }

@@ -85,7 +85,7 @@ const isManifest = (body: JsonObject) => MANIFEST.some((field) => field in body)
 function jsonVerdict(file: string, { body, path }: Definition): Verdict {
   const isExpected = path.length === 0 || !(isObject(body) && 'name' in body)
   const isLikeField = (key: string) => isLikeOneOf(FIELDS, key)
-  const place = { path, isExpected, isBesideHandler: false, isCommandFile: isCommandFile(file), isLikeField }
+  const place = { path, isExpected, isCommandFile: isCommandFile(file), isLikeField }
   return verdictOf(body, place)
 }
 

@@ -13,8 +13,8 @@ export interface Place {
   readonly path: Path
   /** Whether its file is given by name, or has a name of commands. */
   readonly isCommandFile: boolean
-  /** Whether it lies beside a function that handles a use. */
-  readonly isBesideHandler: boolean
+  /** What the function beside it handles: uses of commands, or messages such as `!ping`. */
+  readonly handles?: 'uses' | 'messages' | undefined
   /** Whether the author exports it as a command, with mistakes perhaps: as default, as `data`, or beside a command. */
   readonly isExpected: boolean
   /** Whether a key is a field of commands or options, perhaps with a typing mistake. */
@@ -68,7 +68,7 @@ export function verdictOf(value: unknown, place: Place): Verdict {
   const hasHandler = isWithFunction(fields)
   const isSure = hasAny(fields, COMMAND_ONLY) || isOptionList(fields.options)
   if (!hasHandler && !isSure && hasAny(fields, NEVER_ALONE)) return foreignVerdict(fields, place)
-  if (isOfOtherType(fields)) return isSure || typeof fields.description === 'string' ? 'unsure' : 'other'
+  if (isOfOtherType(fields)) return otherTypeVerdict(fields, place, hasHandler || isSure)
   if (!('name' in fields)) return namelessVerdict(fields, place, hasHandler, isSure)
   if (hasHandler) return handledVerdict(fields, place, isSure)
   return isSure ? sureVerdict(fields, place) : dataVerdict(fields, place)
@@ -88,8 +88,15 @@ const isOfOtherType = ({ type }: JsonObject) => typeof type === 'string' && !TYP
 /** Data with a field of other values, such as that of a command in a help page. */
 function foreignVerdict(fields: JsonObject, place: Place): Verdict {
   if (!('name' in fields && 'description' in fields) || holdingOf(place, {}) !== 'commands') return 'other'
-  const isDefinition = place.isBesideHandler || (place.isExpected && lastKey(place) === 'data')
+  const isDefinition = place.handles === 'uses' || (place.isExpected && lastKey(place) === 'data')
   return isDefinition ? 'command' : 'unsure'
+}
+
+/** A framework may have types of its own; columns and connections have a type too. */
+function otherTypeVerdict(fields: JsonObject, place: Place, isLikely: boolean): Verdict {
+  if (typeof fields.description !== 'string') return 'other'
+  const isHeld = 'name' in fields && (place.isExpected || holdingOf(place, {}) === 'commands')
+  return isLikely || isHeld ? 'unsure' : 'other'
 }
 
 /** The name is missing, or only the program knows it, such as that of the file. */
@@ -99,8 +106,7 @@ function namelessVerdict(fields: JsonObject, place: Place, hasHandler: boolean, 
   if (hasHandler) return isDescribed || isSure ? 'unsure' : 'other'
   if (Array.isArray(components)) return 'other'
   if (!place.isExpected) return isDescribed && (isSure || Array.isArray(options)) ? 'unsure' : 'other'
-  const known = Object.keys(fields).filter(place.isLikeField).length
-  if (known > 0 && known * 2 >= Object.keys(fields).length) return 'command'
+  if (isMostlyFields(fields, place)) return 'command'
   return isDescribed ? 'unsure' : 'other'
 }
 
@@ -141,7 +147,9 @@ function dataVerdict(fields: JsonObject, place: Place): Verdict {
   // Options have these types too, with a description.
   if ((type === 2 || type === 3) && description && !place.isExpected) return 'unsure'
   if (type === undefined && !('description' in fields)) return nameVerdict(place, isHeld, hasOnlyFields)
-  if (isHeld) return isSubcommand(place) ? 'other' : 'command'
+  if (isHeld && isSubcommand(place)) return 'other'
+  const isDefinition = place.isExpected || place.handles === 'uses'
+  if (isHeld) return isDefinition || isMostlyFields(fields, place) ? 'command' : 'unsure'
   const isDefault = place.path.every((step) => typeof step === 'number')
   if (!hasOnlyFields)
     return 'description' in fields && (isDefault || place.isCommandFile) ? 'unsure' : 'other'
@@ -154,7 +162,13 @@ function dataVerdict(fields: JsonObject, place: Place): Verdict {
 /** Data with a name alone, whose description is forgotten, or whose type is that of its folder. */
 function nameVerdict(place: Place, isHeld: boolean, hasOnlyFields: boolean): Verdict {
   if (!hasOnlyFields || !(isHeld || place.isExpected)) return 'other'
-  return isHeld && place.isBesideHandler ? 'unsure' : 'command'
+  return isHeld && place.handles === 'uses' ? 'unsure' : 'command'
+}
+
+function isMostlyFields(fields: JsonObject, { isLikeField }: Place): boolean {
+  const keys = Object.keys(fields)
+  const known = keys.filter(isLikeField).length
+  return known > 0 && known * 2 >= keys.length
 }
 
 const lastKey = ({ path }: Place) => path.filter((step) => typeof step === 'string').at(-1) ?? ''
@@ -163,15 +177,22 @@ const isSubcommand = (place: Place) => /sub/i.test(lastKey(place))
 /** What the keys around a value, and the name of its file, say that it is. */
 function holdingOf(place: Place, fields: JsonObject): 'commands' | 'others' | 'unknown' {
   const { path } = place
+  if (place.handles === 'messages') return 'others'
   const isWhole = 'description' in fields || 'type' in fields
-  if (isWhole && typeof path.at(-1) === 'string' && isNameOf(lastKey(place), fields.name)) return 'commands'
+  if (
+    isWhole &&
+    Object.keys(fields).every(place.isLikeField) &&
+    typeof path.at(-1) === 'string' &&
+    isNameOf(lastKey(place), fields.name)
+  )
+    return 'commands'
   for (const step of [...path].reverse()) {
     const [held, other] = [HOLDER, OTHER_HOLDER].map(
       (expected) => Array.from(String(step).matchAll(expected), ({ index }) => index).at(-1) ?? -1,
     ) as [number, number]
     if (held !== other) return held > other ? 'commands' : 'others'
   }
-  return place.isBesideHandler || (place.isCommandFile && path.length <= 1) ? 'commands' : 'unknown'
+  return place.handles === 'uses' || (place.isCommandFile && path.length <= 1) ? 'commands' : 'unknown'
 }
 
 /** Whether a key is made of the name of a command, such as `PING_COMMAND`, or the name of the key. */

@@ -161,6 +161,19 @@ const shapes: readonly (readonly [file: string, text: string, expected: number |
 
   // --- No commands
   [
+    'audit-log.mjs',
+    `export const MESSAGE_DELETE = { name: 'messageDelete', description: 'x', canIncludeRoles: true, isOld: false }`,
+    'other',
+  ],
+  [
+    'commands/prefix.cjs',
+    commonJs(
+      `{ config: { name: 'prefix', description: 'x', usage: 'x' }, run: async (client, message, args) => {} }`,
+    ),
+    'other',
+  ],
+  ['activity.mjs', `export default { type: 'dnd', description: 'Bot Status' }`, 'other'],
+  [
     'status.cjs',
     commonJs(`{ presence: { status: 'dnd', activities: [{ name: 'the server', type: 3 }] } }`),
     'other',
