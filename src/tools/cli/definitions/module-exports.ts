@@ -164,7 +164,7 @@ class Search {
   #addExpected(value: unknown, path: Path): boolean {
     const isList = Array.isArray(value) && value.length > 0
     if (!isObject(value)) return !isList && typeof value !== 'function' && this.#add(value, path)
-    if (hasPart(value)) return false
+    if (hasPart(value) || isPartOfCommand(value)) return false
     const json: unknown = typeof value.toJSON === 'function' ? jsonOf(value, '', fieldsOf) : value
     const isCommand = typeof json === 'symbol' || this.#verdictOf(json, path, value, true) === 'command'
     return isCommand && this.#add(value, path)

@@ -106,7 +106,7 @@ function namelessVerdict(fields: JsonObject, place: Place, hasHandler: boolean, 
   if (hasHandler) return isDescribed || isSure ? 'unsure' : 'other'
   if (Array.isArray(components)) return 'other'
   if (!place.isExpected) return isDescribed && (isSure || Array.isArray(options)) ? 'unsure' : 'other'
-  if (isMostlyFields(fields, place)) return 'command'
+  if (isOfFields(fields, place, 0.5)) return 'command'
   return isDescribed ? 'unsure' : 'other'
 }
 
@@ -135,7 +135,7 @@ function sureVerdict(fields: JsonObject, place: Place): Verdict {
 function dataVerdict(fields: JsonObject, place: Place): Verdict {
   const { name, description, type } = fields
   const holding = holdingOf(place, fields)
-  const hasOnlyFields = Object.keys(fields).every(place.isLikeField)
+  const hasOnlyFields = isOfFields(fields, place, 1)
   const isHeld = holding === 'commands'
   if (typeof name === 'string' && name.startsWith('/')) return 'other'
   if (type !== undefined && !TYPES.includes(type)) {
@@ -149,7 +149,7 @@ function dataVerdict(fields: JsonObject, place: Place): Verdict {
   if (type === undefined && !('description' in fields)) return nameVerdict(place, isHeld, hasOnlyFields)
   if (isHeld && isSubcommand(place)) return 'other'
   const isDefinition = place.isExpected || place.handles === 'uses'
-  if (isHeld) return isDefinition || isMostlyFields(fields, place) ? 'command' : 'unsure'
+  if (isHeld) return isDefinition || isOfFields(fields, place, 0.5) ? 'command' : 'unsure'
   const isDefault = place.path.every((step) => typeof step === 'number')
   if (!hasOnlyFields)
     return 'description' in fields && (isDefault || place.isCommandFile) ? 'unsure' : 'other'
@@ -165,10 +165,14 @@ function nameVerdict(place: Place, isHeld: boolean, hasOnlyFields: boolean): Ver
   return isHeld && place.handles === 'uses' ? 'unsure' : 'command'
 }
 
-function isMostlyFields(fields: JsonObject, { isLikeField }: Place): boolean {
+/** Fields that Discord assigns; much else has them too. */
+const ASSIGNED = ['id', 'application_id', 'guild_id', 'version']
+
+/** @param share the least part of the keys that are fields of commands */
+function isOfFields(fields: JsonObject, { isLikeField }: Place, share: number): boolean {
   const keys = Object.keys(fields)
-  const known = keys.filter(isLikeField).length
-  return known > 0 && known * 2 >= keys.length
+  const known = keys.filter((key) => !ASSIGNED.includes(key) && isLikeField(key)).length
+  return known > 0 && known >= keys.length * share
 }
 
 const lastKey = ({ path }: Place) => path.filter((step) => typeof step === 'string').at(-1) ?? ''
@@ -181,7 +185,7 @@ function holdingOf(place: Place, fields: JsonObject): 'commands' | 'others' | 'u
   const isWhole = 'description' in fields || 'type' in fields
   if (
     isWhole &&
-    Object.keys(fields).every(place.isLikeField) &&
+    isOfFields(fields, place, 1) &&
     typeof path.at(-1) === 'string' &&
     isNameOf(lastKey(place), fields.name)
   )

@@ -161,6 +161,12 @@ const shapes: readonly (readonly [file: string, text: string, expected: number |
 
   // --- No commands
   [
+    'subcommand.cjs',
+    `class SlashCommandSubcommandBuilder { name = 'one'; toJSON() { return { ...this } } }; module.exports = { parent: 'list', data: new SlashCommandSubcommandBuilder(), execute(interaction) {} }`,
+    'other',
+  ],
+  ['button-id.cjs', commonJs(`{ data: { id: 'get-user' }, async execute(interaction) {} }`), 'other'],
+  [
     'audit-log.mjs',
     `export const MESSAGE_DELETE = { name: 'messageDelete', description: 'x', canIncludeRoles: true, isOld: false }`,
     'other',
