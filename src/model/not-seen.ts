@@ -1,6 +1,6 @@
 /**
- * The gaps in what was seen: one list, which every source of definitions and every run returns. A kind answers two
- * questions, and no other code decides them: may a gap hide commands, and may a run with it succeed? Pure.
+ * The gaps in what was seen: one list, which every source of definitions and every run returns. A kind answers three
+ * questions, and no other code decides them: may a gap hide commands, may a run with it succeed, and is it a definition? Pure.
  */
 import { counted, printable, wrapText } from '../core/text.ts'
 
@@ -11,6 +11,8 @@ interface Answers {
   readonly hides?: true
   /** Whether a run with it must not succeed. */
   readonly fails?: true
+  /** Whether it is or may be a command, which no result calls read. */
+  readonly unread?: true
 }
 
 const KINDS = {
@@ -23,9 +25,9 @@ const KINDS = {
   /** A file in a folder that does not define commands, as far as they are understood. */
   data: { noun: 'file', hides: true },
   /** A class whose command only its program builds. */
-  class: { hides: true },
-  /** An object with a part of a command, which only its program completes. */
-  object: { hides: true },
+  class: { hides: true, unread: true },
+  /** An object with a part of a command, which only its program completes, or that may be a command. */
+  object: { hides: true, unread: true },
   /** A function beside commands that may return more of them to its program. */
   function: { hides: true },
   /** A program that failed or was stopped before it was done. */
@@ -61,6 +63,11 @@ const answersOf = ({ kind }: NotSeen): Answers => KINDS[kind]
 /** Whether a run has seen too little to succeed: a command was not used, or a file not loaded. */
 export function isIncomplete(notSeen: readonly NotSeen[]): boolean {
   return notSeen.some((gap) => answersOf(gap).fails)
+}
+
+/** Whether a definition was seen that could not be read. */
+export function hasUnread(notSeen: readonly NotSeen[]): boolean {
+  return notSeen.some((gap) => answersOf(gap).unread)
 }
 
 /** The gaps in which commands may be defined that were not seen. */

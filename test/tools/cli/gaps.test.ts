@@ -104,6 +104,24 @@ const inFolders: readonly Gap[] = [
     ),
   },
   {
+    what: 'a definition without a name',
+    name: 'default of c/a.mjs',
+    fails: false,
+    plant: written('c/a.mjs', 'export default { description: "Gone", options: [], execute() {} }'),
+  },
+  {
+    what: 'a list of what may be context menu commands',
+    name: '0 of c/a.mjs',
+    fails: false,
+    plant: written('c/a.mjs', 'export default [{ name: "the server", type: 3 }]'),
+  },
+  {
+    what: 'a JSON list of what may be context menu commands',
+    name: 'c/a.json',
+    fails: false,
+    plant: written('c/a.json', '[{ "name": "the server", "type": 3 }]'),
+  },
+  {
     what: 'a default function beside a command',
     name: 'default of c/a.mjs',
     fails: false,

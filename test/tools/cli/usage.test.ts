@@ -14,6 +14,7 @@ it.each([
   ['check --watch -', '--watch goes with neither --fix nor "-"'],
   ['check a.json --run x', '--run takes the definitions from the program; leave out "a.json"'],
   ['check --run ', 'the program is empty; write one, such as "node bot.js"'],
+  ['check --run x -- node y.js', '--run and a program after -- are two programs; leave one out'],
   ['serve --run x -- node bot.js', '--run and a bot after -- are two programs; leave one out'],
   ['serve --no-watch', '--no-watch needs a bot after --'],
   ['check --run x --fix', '--run goes with neither --fix, --watch nor --each'],

@@ -1,5 +1,7 @@
 /** A command of the program as a row: its help, its options with the readers of their values, and its run. */
 import { isHttpAddress } from '../../../core/rules/arguments.ts'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { suggestion } from '../../../core/nearest.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
@@ -11,8 +13,8 @@ export interface Command<Own extends Options = any> {
   /** The text of `--help` before the options, and the text after them. */
   readonly help: readonly [before: string, after?: string]
   readonly options: Own
-  /** Whether the arguments after `--` are those of another program. */
-  readonly takesProgram?: boolean
+  /** Whether the arguments after `--` are those of another program; with `run`, it is the value of `--run`. */
+  readonly takesProgram?: boolean | 'run'
   /**
    * @param args the arguments that are not options
    * @returns the exit code: 0 no problems; 1 problems, or something cannot be read; 2 for `plan` a loss
@@ -126,7 +128,11 @@ export function timeout(otherwise: string): Option<number> {
 export async function runCommand(command: Command, argv: readonly string[], io: Io): Promise<number> {
   const { options, takesProgram, run } = command
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const [own, rest] = [argv.slice(0, end), argv.slice(end + 1)]
+  const rest = argv.slice(end + 1)
+  // The arguments after `--` may be files, whose names begin with "-".
+  const isAfterRun = argv[end - 1] === '--run'
+  const isRun = takesProgram === 'run' && rest.length > 0 && (isAfterRun || !isSource(io.cwd, rest[0]!))
+  const own = argv.slice(0, isRun && isAfterRun ? end - 1 : end)
   if (own.includes('--help') || own.includes('-h')) {
     print(io, helpOf(command))
     return 0
@@ -145,9 +151,24 @@ export async function runCommand(command: Command, argv: readonly string[], io: 
     throw usageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + remedyFor(sentence, options))
   }
   const { values, positionals } = parsed
-  const read = entries.map(([name, { read }]) => [name, read([values[name] ?? []].flat().map(String), name)])
-  const args = takesProgram === true ? positionals : [...positionals, ...rest]
+  if (isRun && values.run !== undefined)
+    throw usageError('--run and a program after -- are two programs; leave one out')
+  const given: typeof values = isRun ? { ...values, run: await lineOf(rest) } : values
+  const read = entries.map(([name, { read }]) => [name, read([given[name] ?? []].flat().map(String), name)])
+  const args = takesProgram === true || isRun ? positionals : [...positionals, ...rest]
   return run(io, Object.fromEntries(read) as never, args, rest)
+}
+
+/** Whether an argument is a file of definitions or a folder, and so not a program. */
+function isSource(cwd: string, argument: string): boolean {
+  const isFolder = statSync(resolve(cwd, argument), { throwIfNoEntry: false })?.isDirectory()
+  return isFolder || /^-$|\.(?:json|[cm]?[jt]sx?)$/i.test(argument)
+}
+
+/** Loaded here: other commands start no program. */
+async function lineOf(program: readonly string[]): Promise<string> {
+  const { shellLine } = await import('../../../testing/testbed/programs/run-program.ts')
+  return shellLine(program)
 }
 
 function remedyFor(sentence: string, options: Options): string {

@@ -125,7 +125,7 @@ export function prettyReport(
   terminal: Terminal,
   args: readonly string[],
   seconds?: number,
-  isWhole = true,
+  { isWhole = true, hasUnread = false } = {},
 ): string {
   const { style } = terminal
   const counts = countsOf(files)
@@ -133,9 +133,9 @@ export function prettyReport(
   if (counts.errors + counts.warnings === 0) {
     const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, nounOf(files))}`
     const found = `${checkedFiles}: no problems found`
-    return isWhole
-      ? `${style.green('✓')} ${found}${took}`
-      : `${style.red('✗')} ${found}, and not all was seen${took}`
+    if (isWhole && !hasUnread) return `${style.green('✓')} ${found}${took}`
+    const mark = isWhole ? style.yellow('!') : style.red('✗')
+    return `${mark} ${found}, and not all was seen${took}`
   }
   const rows = prettyRows(files, terminal)
   const total = totalOf(files, counts, terminal)

@@ -6,13 +6,12 @@ import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/bed.ts'
-import { buildAdvice } from '../definitions/run-advice.ts'
+import { buildAdvice, deployFirst } from '../definitions/run-advice.ts'
 import { BotOutput } from './bot-output.ts'
 import { warn, type Io } from '../base/io.ts'
 import { startProgram, type Program } from './program.ts'
 
 const DEPLOYS = /\/commands(?:\?|$)/
-const DEPLOY_FIRST = 'commandry fuzz -- "node deploy.js && node bot.js"'
 const READY_POLL = 50
 /** How long a bot that has deployed must be quiet: it may deploy several lists. */
 const QUIET = 500
@@ -190,7 +189,7 @@ export class BotProgram implements FuzzedBot {
     }
     const deployer = () =>
       this.takeError() === undefined && bed.requests.some(({ path }) => DEPLOYS.test(path))
-        ? `; it deploys commands, so start the bot after it: ${DEPLOY_FIRST}`
+        ? `; it deploys commands, so start the bot after it: ${deployFirst(io.cwd, '')}`
         : ''
     if (url !== undefined) await until('opened its endpoint', () => isListening(url))
     else await until('logged in', async () => isOnline(bed), deployer)
@@ -206,7 +205,7 @@ export class BotProgram implements FuzzedBot {
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : quiet)
     }
     const advice = () =>
-      `; ${files.length === 0 ? 'name its definitions, commandry fuzz commands/ -- node bot.js, or' : `${files.join(' ')} had none:`} run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message. The bot is in the server ${bed.server.id} only: if it has another id in its code, add --guild ID`
+      `; ${files.length === 0 ? 'name its definitions, commandry fuzz commands/ -- node bot.js, or' : `${files.join(' ')} had none:`} run its deploy script first, ${deployFirst(io.cwd, program)}; --say "!sync" is for bots that deploy by a message. The bot is in the server ${bed.server.id} only: if it has another id in its code, add --guild ID`
     await until('deployed a command', isDeployed, advice)
   }
 }

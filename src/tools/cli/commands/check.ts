@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../../authoring/edits.ts'
 import { pathText } from '../../authoring/words.ts'
 import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
-import { isIncomplete, notSeenLines, partsOf } from '../../../model/not-seen.ts'
+import { hasUnread, isIncomplete, notSeenLines, partsOf } from '../../../model/not-seen.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
 import { counted, listed, printable, quoted, wrapText } from '../../../core/text.ts'
@@ -75,6 +75,7 @@ Finds every mistake in command definitions: JSON, or modules that export command
     'Exit codes: 0 no problems, 1 problems, 2 wrong usage.',
   ],
   options,
+  takesProgram: 'run',
   async run(io, values, args) {
     requireFiles(args, values.run)
     if (values.run !== undefined && (values.fix || values.watch || values.each))
@@ -144,6 +145,7 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
   const { asked, files, started, notSeen, advice } = result
   const { format = 'pretty', quiet } = values
   const terminal = terminalOf(io, values.color)
+  const seconds = (performance.now() - started) / 1_000
   const counts = countsOf(files)
   const { skipped, others } = partsOf(notSeen)
   const isWhole = !isIncomplete(notSeen)
@@ -160,7 +162,7 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
     )
   if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
-    print(io, prettyReport(files, terminal, asked, (performance.now() - started) / 1_000, isWhole))
+    print(io, prettyReport(files, terminal, asked, seconds, { isWhole, hasUnread: hasUnread(notSeen) }))
   if (format === 'pretty' && !(quiet && isWhole)) {
     const width = terminal.isTerminal ? terminal.columns : Infinity
     const notes = [...notesOf(files), ...(skipped.length > 0 ? [skippedText(skipped)] : [])]

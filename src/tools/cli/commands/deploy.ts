@@ -51,6 +51,7 @@ usage, permissions would be lost, --delete is missing or another number, or a li
     timeout: timeout('30'),
     color,
   },
+  takesProgram: 'run',
   async run(io, values, positionals) {
     const { to, guild, run } = values
     const args = run === undefined ? positionals : [run]

@@ -56,6 +56,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     format: optionWith('pretty|json', '(pretty)', 'pretty', wordOf('pretty', 'json')),
     color,
   },
+  takesProgram: 'run',
   async run(io, values, args) {
     const { application, guild, run, format } = values
     requireFiles(args, run)

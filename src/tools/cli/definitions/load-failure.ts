@@ -7,6 +7,7 @@ import type { FileFault } from '../../authoring/findings.ts'
 import type { Position } from '../../authoring/locate.ts'
 import { messageOf } from '../../../core/rules/readable.ts'
 import { describeValue, printable } from '../../../core/text.ts'
+import { packageIn } from '../base/package-json.ts'
 import { buildAdvice, runAdvice } from './run-advice.ts'
 import { plainFailure } from './plain-failure.ts'
 
@@ -20,7 +21,7 @@ const LOADER = dirname(fileURLToPath(import.meta.url))
 export function loadFailure(error: unknown, file: string, cwd: string): FileFault {
   const { code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?$/i.test(file))
-    return plainFailure(TYPESCRIPT, error)
+    return plainFailure(isOfDeno(cwd) ? `cannot be loaded${deno(cwd)}` : TYPESCRIPT, error)
   const frames = framesOf(error)
   const own = frames.find((frame) => frame.file === file) ?? syntaxFrame(error, file)
   const inner = frames.find((frame) => !/^node:|[\\/]node_modules[\\/]/.test(frame.file))
@@ -31,6 +32,9 @@ export function loadFailure(error: unknown, file: string, cwd: string): FileFaul
   const message = `cannot be loaded: ${legible(error)}${valueOf(error)}${place}${remedyFor(error, file, cwd)}`
   return { ...plainFailure(message, error), position: own?.position ?? null }
 }
+
+const isOfDeno = (cwd: string) => packageIn(cwd).runner === 'deno task'
+const deno = (cwd: string) => `; Node does not load the modules of a Deno project. ${runAdvice(cwd)}`
 
 const TYPESCRIPT =
   'cannot be loaded: this version of Node does not load TypeScript; run "npm install --save-dev tsx", or set NODE_OPTIONS="--import tsx"'
@@ -70,7 +74,7 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
       : `; imports name the whole file: add "${source.replace('ts', 'js')}"`
   if (/^[@~#]\//.test(missing)) return from + aliasRemedy(importer ?? file, cwd)
   if (/^bun(?::|$)/.test(missing)) return `${from}; it is part of Bun: run "bunx --bun commandry"`
-  return `${from}; install the packages of the project`
+  return isOfDeno(cwd) ? from + deno(cwd) : `${from}; install the packages of the project`
 }
 
 /** An alias of a tsconfig.json, which loaders read only in the current folder. */

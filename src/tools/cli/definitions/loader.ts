@@ -20,6 +20,8 @@ import { applicationIn, idsOf, serverIn, tokensOf } from '../../../testing/testb
 export interface LoadRequest {
   /** The real paths of the modules. */
   readonly files: readonly string[]
+  /** Those that are given by name, or have a name of commands. */
+  readonly commandFiles: readonly string[]
   /** The folder to which messages shorten paths. */
   readonly cwd: string
   readonly fields: FieldNames
@@ -36,7 +38,7 @@ export interface LoadedModule {
 /** What the worker sends: the file that it begins, what it finds out about a file, or that it has loaded them all. */
 export type LoadMessage = { readonly file: string; readonly found?: LoadedModule } | 'done'
 
-const { files, cwd, fields } = workerData as LoadRequest
+const { files, commandFiles, cwd, fields } = workerData as LoadRequest
 let current = ''
 /** Ends the wait for the current file. */
 let stop: (failure: FileFault) => void = () => {}
@@ -79,7 +81,7 @@ function send(message: LoadMessage): void {
 async function load(file: string, known: Known): Promise<void> {
   const stopped = new Promise<LoadedModule>((resolve) => (stop = (failure) => resolve({ failure })))
   const loaded = importFile(file).then(
-    (module) => ({ exported: definitionsIn(module, known) }),
+    (module) => ({ exported: definitionsIn(module, known, commandFiles.includes(file)) }),
     (error: unknown) => ({ failure: loadFailure(error, file, cwd) }),
   )
   send({ file, found: await Promise.race([stopped, loaded]) })

@@ -5,6 +5,18 @@ import { nearest } from '../../../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
 import type { Path } from '../../../core/rules/rule.ts'
 import { camelCase, describeValue, quoted } from '../../../core/text.ts'
+import {
+  classesOf,
+  hasPart,
+  isBuiltCommand,
+  isPartOfCommand,
+  isPlain,
+  isTextCommand,
+  isWithFunction,
+  verdictOf,
+  type Place,
+  type Verdict,
+} from './verdict.ts'
 
 export type Exported = ReturnType<typeof definitionsIn>
 
@@ -29,6 +41,8 @@ export class Known {
   readonly fields: ReadonlySet<string>
   readonly camelCase: ReadonlyMap<string, string>
   readonly values = new WeakSet<object>()
+  /** The options of commands, which are exported on their own too. */
+  readonly parts = new WeakSet<object>()
   /** Classes of which an instance was made here to read its definition. */
   readonly madeClasses = new WeakSet<object>()
   /** Classes of which a module exports an instance with a definition. */
@@ -41,10 +55,15 @@ export class Known {
 
   /** Whether a key is a field, perhaps with a typing mistake. */
   isLikeField(key: string): boolean {
-    if (this.fields.has(key) || this.camelCase.has(key)) return true
-    const alike = [...this.fields].filter((field) => field[0] === key[0])
-    return key.length > 4 && nearest(key, alike) !== undefined
+    return this.camelCase.has(key) || isLikeOneOf(this.fields, key)
   }
+}
+
+/** Whether a key is one of the fields, perhaps with a typing mistake. */
+export function isLikeOneOf(fields: ReadonlySet<string>, key: string): boolean {
+  if (fields.has(key)) return true
+  const alike = [...fields].filter((field) => field[0] === key[0])
+  return key.length > 4 && nearest(key, alike) !== undefined
 }
 
 /**
@@ -52,13 +71,22 @@ export class Known {
  * builder, an object or class with one in `data`, or a list, map or object of those.
  *
  * @param known the exports of this module are added
+ * @param isCommandFile whether it is given by name, or has a name of commands
  */
-export function definitionsIn(module: JsonObject, known: Known) {
-  const search = new Search(known)
+export function definitionsIn(module: JsonObject, known: Known, isCommandFile: boolean) {
+  const search = new Search(known, isCommandFile)
   search.module(module)
   /** The names in camel case that were read as fields, each with the field. */
   const camelCase = Array.from(search.camelCase, (name) => [name, known.camelCase.get(name)!] as const)
   return { ...search.found, camelCase }
+}
+
+/** A value that may be a command. */
+export interface Unsure {
+  /** The keys from the exports to it, joined by dots. */
+  readonly name: string
+  /** Whether it has a name: what has none gets it from its program. */
+  readonly isNamed: boolean
 }
 
 class Search {
@@ -68,6 +96,8 @@ class Search {
     repeats: false,
     /** Whether an object has only a part of a command, which its class completes. */
     hasPart: false,
+    /** What may be a command, which is never deployed for its shape alone. */
+    unsure: [] as Unsure[],
     /** The names of its classes, whose commands only the program itself can build. */
     classes: [] as string[],
     /** Those of the classes that are commands, by their methods or their names. */
@@ -83,13 +113,30 @@ class Search {
   }
   readonly camelCase = new Set<string>()
   readonly #known: Known
+  readonly #isCommandFile: boolean
   readonly #visited = new Set<unknown>()
+  readonly #unsure = new Map<JsonObject, Path>()
+  /** What lies beside a handler, and what that handles. */
+  readonly #beside = new WeakMap<object, Place['handles'] & string>()
 
-  constructor(known: Known) {
+  constructor(known: Known, isCommandFile: boolean) {
     this.#known = known
+    this.#isCommandFile = isCommandFile
   }
 
   module(module: JsonObject): void {
+    this.#exports(module)
+    const { values, parts } = this.#known
+    for (const [value, path] of this.#unsure) {
+      const isNamed = 'name' in value
+      // Beside a command, other lists of names are about something else.
+      const isBeside = isNamed && !isWithFunction(value) && this.found.definitions.length > 0
+      if (!isBeside && !values.has(value) && !parts.has(value))
+        this.found.unsure.push({ name: path.join('.') || 'default', isNamed })
+    }
+  }
+
+  #exports(module: JsonObject): void {
     const { default: exported } = module
     // Compilers to CommonJS put the default export one level deeper.
     const isCompiled = isObject(exported) && '__esModule' in exported
@@ -101,7 +148,7 @@ class Search {
     if (inner !== undefined) {
       // The event handlers of a bot have functions too.
       const isMeant = isPlain(inner)
-        ? Object.keys(inner).length > 0 && (isDefinition(inner) || !isWithFunction(inner))
+        ? Object.keys(inner).length > 0 && !isWithFunction(inner)
         : Array.isArray(inner)
       if (isMeant ? this.meant(inner, []) : this.#collect(inner, [])) return
     }
@@ -111,7 +158,30 @@ class Search {
   /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
   meant(value: unknown, path: Path): boolean {
     const isKnown = this.#visited.has(value)
-    return this.#collect(value, path) || (!isKnown && mayBeDefinition(value) && this.#add(value, path))
+    return this.#collect(value, path) || (!isKnown && this.#addExpected(value, path))
+  }
+
+  #addExpected(value: unknown, path: Path): boolean {
+    const isList = Array.isArray(value) && value.length > 0
+    if (!isObject(value)) return !isList && typeof value !== 'function' && this.#add(value, path)
+    if (hasPart(value) || isPartOfCommand(value)) return false
+    const json: unknown = typeof value.toJSON === 'function' ? jsonOf(value, '', fieldsOf) : value
+    const isCommand = typeof json === 'symbol' || this.#verdictOf(json, path, value, true) === 'command'
+    return isCommand && this.#add(value, path)
+  }
+
+  /** @param source what is listed if it may be a command */
+  #verdictOf(value: unknown, path: Path, source: JsonObject, isExpected = false): Verdict {
+    if (this.#known.parts.has(source)) return 'other'
+    const isLikeField = (key: string) => this.#known.isLikeField(key)
+    const handles = this.#beside.get(source)
+    const place = { path, isExpected, handles, isCommandFile: this.#isCommandFile, isLikeField }
+    const verdict = verdictOf(value, place)
+    if (verdict !== 'unsure') return verdict
+    this.#unsure.set(source, path)
+    // Another export of it may be sure.
+    this.#visited.delete(source)
+    return verdict
   }
 
   /** @returns whether the value is a definition or has one in it */
@@ -140,7 +210,7 @@ class Search {
     if (typeof object.serialize === 'function' && !isPlain(object)) return this.#serialized(object, path)
     if (typeof object.toJSON === 'function') {
       const json = jsonOf(object, '', fieldsOf)
-      if (isDefinition(json)) return this.#add(object, path)
+      if (isBuiltCommand(json) && !isTextCommand(json)) return this.#add(object, path)
       return isObject(json) && this.#each(json, HOLDERS, path)
     }
     if (hasPart(object)) {
@@ -149,7 +219,7 @@ class Search {
     }
     const hasHandler = isWithFunction(object)
     if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
-    if (isDefinition(object)) return !isTextCommand(object) && this.#add(object, path)
+    if (this.#verdictOf(object, path, object) === 'command') return this.#add(object, path)
     if (!isPlain(object)) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
     const { definitions } = this.found
     const before = definitions.length
@@ -157,6 +227,7 @@ class Search {
     // The options of a command whose name is kept elsewhere, such as in the name of its file, have names too.
     const keys = Object.keys(object).filter((key) => key !== 'options' || !Array.isArray(options))
     const isFound = this.#each(object, keys, path)
+    if (isFound) this.#unsure.delete(object)
     const key = definitions[before]?.path[path.length]
     if (hasHandler && definitions.length === before + 1 && nearest(String(key), ['data']) !== undefined)
       this.found.warnings.push(`exports no "data"; did you mean it by ${quoted(String(key), 40)}?`)
@@ -168,7 +239,7 @@ class Search {
     if (this.#known.values.has(object)) return this.#repeat()
     this.#known.values.add(object)
     const json = serializedOf(object)
-    if (isDefinition(json)) return this.#add(json, path)
+    if (isBuiltCommand(json)) return this.#add(json, path)
     // Such as of one that needs its client.
     this.found.hasPart ||= 'name' in object
     return false
@@ -178,10 +249,13 @@ class Search {
     // As exports by name: `export const data = …; export function execute() {}`.
     if ('data' in object && keys.includes('data') && typeof object.execute === 'function')
       return this.meant(object.data, [...path, 'data'])
+    const hasHandler = HANDLERS.some((name) => keys.includes(name))
     let isFound = false
     for (const key of keys) {
       try {
-        if (key in object && this.#collect(object[key], [...path, key])) isFound = true
+        const value = object[key]
+        if (hasHandler && isPlain(value)) this.#beside.set(value, isTextCommand(object) ? 'messages' : 'uses')
+        if (key in object && this.#collect(value, [...path, key])) isFound = true
       } catch (error) {
         this.#fault([...path, key], thrownBy(error))
       }
@@ -192,10 +266,12 @@ class Search {
   /** Items beside a definition are meant as definitions too; other lists have none, such as the ids of owners. */
   #list(items: readonly unknown[], path: Path): boolean {
     const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
-    if (path.length > 0 && !isFound.includes(true)) return false
+    const isOfCommands = isFound.includes(true)
+    if (path.length > 0 && !isOfCommands) return false
     for (const [index, item] of items.entries())
-      if (isFound[index] === false && mayBeDefinition(item)) this.#add(item, [...path, index])
-    return items.length > 0
+      if (!isFound[index] && (isOfCommands || !isObject(item) || !('name' in item)))
+        isFound[index] = this.#addExpected(item, [...path, index])
+    return isFound.includes(true)
   }
 
   #class(value: Class, path: Path): boolean {
@@ -215,7 +291,7 @@ class Search {
     const made = constructed(value)
     if (made === undefined) return false
     const isSerialized = typeof made.serialize === 'function'
-    if (!isSerialized && isDefinition(made) && hasOptionsMethod(value)) this.found.hasPart = true
+    if (!isSerialized && isBuiltCommand(made) && hasOptionsMethod(value)) this.found.hasPart = true
     if (this.found.hasPart || !this.#collect(made, path)) return false
     const isNamed = definitions
       .slice(before)
@@ -235,6 +311,7 @@ class Search {
     if (typeof value === 'object' && value !== null) {
       if (this.#known.values.has(value)) return this.#repeat()
       this.#known.values.add(value)
+      this.#addParts(value)
     }
     let thrown: string | undefined
     const copy = readableCopy(value, (builder, error) => {
@@ -248,6 +325,15 @@ class Search {
       this.#clean(body as Record<string, unknown>, path, new Set())
     definitions.push({ body, path, ...(thrown !== undefined && { thrown }) })
     return true
+  }
+
+  #addParts(command: object): void {
+    const { value: options } = Object.getOwnPropertyDescriptor(command, 'options') ?? {}
+    for (const option of Array.isArray(options) ? (options as unknown[]) : []) {
+      if (!isObject(option) || this.#known.parts.has(option)) continue
+      this.#known.parts.add(option)
+      this.#addParts(option)
+    }
   }
 
   /** Names the fields of a copy as JSON has them, and takes out what cannot leave the worker. */
@@ -344,92 +430,12 @@ function hasOptionsMethod(value: Class): boolean {
   return names.some((name) => /options?$/i.test(name))
 }
 
-/** An object of no class. */
-function isPlain(value: unknown): value is JsonObject {
-  if (!isObject(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
-function isWithFunction(object: JsonObject): boolean {
-  return Object.keys(object).some((key) => {
-    try {
-      return typeof object[key] === 'function'
-    } catch {
-      return false
-    }
-  })
-}
-
-/** Has a name and a field that only commands have; event handlers and other instances have a name too. */
-function isDefinition(value: unknown): value is JsonObject {
-  if (!isObject(value) || !('name' in value)) return false
-  // The descriptions of text commands have parts.
-  if ('description' in value) return !isObject(value.description) || isPlain(value)
-  if (isPlain(value) && !isWithFunction(value)) return 'type' in value || 'options' in value
-  const { type, options } = value
-  // discord.js 13 takes the names of the types.
-  return Array.isArray(options) || [1, 2, 3, 4, 'CHAT_INPUT', 'USER', 'MESSAGE'].includes(type as number)
-}
-
-/** Whether an instance keeps the name of a command, or its options, outside of `data`, or options have a form of its own. */
-function hasPart(object: JsonObject): boolean {
-  if (isPlain(object)) return isWithFunction(object) && [object.options].flat().some(isWrappedOption)
-  const { data, options } = object
-  if (!isPlain(data)) return false
-  return Array.isArray(options) ? !('options' in data) : 'description' in data && !('name' in data)
-}
-
-/** An option below its type, such as `{ String: { name: 'text' } }`. */
-function isWrappedOption(option: unknown): boolean {
-  return (
-    isObject(option) &&
-    !('name' in option) &&
-    Object.values(option).some((each) => isObject(each) && 'name' in each)
-  )
-}
-
 /** The fields of an instance that have the builder of a command, whatever its framework calls them. */
 function buildersIn(instance: JsonObject): readonly string[] {
   return Object.keys(instance).filter((key) => {
     const { value } = Object.getOwnPropertyDescriptor(instance, key) ?? {}
     return classesOf(value).some((name) => /CommandBuilder$/.test(name)) && !isPartOfCommand(value)
   })
-}
-
-/** False for parts of commands, and for what frameworks keep beside commands, such as modals, alone or as `data`. */
-function mayBeDefinition(value: unknown): boolean {
-  if (!isObject(value)) return typeof value !== 'function'
-  const body = isObject(value.data) ? value.data : value
-  const isComponent = !('name' in body) && ('custom_id' in body || Array.isArray(body.components))
-  return !(isComponent || isPartOfCommand(value) || isTextCommand(value) || hasPart(value))
-}
-
-/** An option or a subcommand of a builder, which a command takes up elsewhere. */
-function isPartOfCommand(value: unknown): boolean {
-  return classesOf(value).some((name) => /Subcommand(?:Group)?Builder$|^SlashCommand\w+Option$/.test(name))
-}
-
-/** The names of the classes of an object, its own first. */
-function classesOf(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return []
-  const prototype = Object.getPrototypeOf(value) as Partial<Object> | null
-  return prototype === null ? [] : [prototype.constructor?.name ?? '', ...classesOf(prototype)]
-}
-
-/** A command that people write as a message, such as `!ping`. */
-function isTextCommand(object: JsonObject): boolean {
-  const { slashCommand } = object
-  if (isObject(slashCommand)) return slashCommand.enabled === false
-  if ('type' in object || 'options' in object) return false
-  const parameters = Object.values(object).map(parametersOf).join()
-  if (/interaction/i.test(parameters)) return false
-  const hasAliases = [object, object.command].some((each) => isObject(each) && Array.isArray(each.aliases))
-  return hasAliases || /\b(?:message|msg)\b/i.test(parameters)
-}
-
-function parametersOf(value: unknown): string {
-  return typeof value === 'function' ? Function.prototype.toString.call(value).split(/\)|=>/, 1)[0]! : ''
 }
 
 /**

@@ -13,16 +13,21 @@ const FIELDS: LoadRequest['fields'] = {
   short: commandKeys.filter((field) => !field.includes('_') && field !== 'version'),
 }
 
-/** Loads modules by their real paths, and by them returns what became of each. Every call loads them afresh. */
+/**
+ * Loads modules by their real paths, and by them returns what became of each. Every call loads them afresh.
+ *
+ * @param commandFiles those that are given by name, or have a name of commands
+ */
 export async function loadModules(
   io: Io,
   files: readonly string[],
+  commandFiles: readonly string[],
 ): Promise<ReadonlyMap<string, LoadedModule>> {
   const modules = new Map(files.map((file): [string, LoadedModule] => [file, {}]))
   let rest = files
   const load = async () => {
     // A worker that had to be ended leaves the files after the one that ended it.
-    while (rest.length > 0) rest = await loadInWorker(io, rest, modules)
+    while (rest.length > 0) rest = await loadInWorker(io, rest, commandFiles, modules)
   }
   const loaded = () => [...modules.values()].filter((module) => Object.keys(module).length > 0)
   await withProgress(io, () => `loading modules: ${loaded().length} of ${files.length}`, load())
@@ -33,10 +38,11 @@ export async function loadModules(
 async function loadInWorker(
   io: Io,
   files: readonly string[],
+  commandFiles: readonly string[],
   modules: Map<string, LoadedModule>,
 ): Promise<readonly string[]> {
   const { Worker } = await import('node:worker_threads')
-  const request: LoadRequest = { files, cwd: io.cwd, fields: FIELDS }
+  const request: LoadRequest = { files, commandFiles, cwd: io.cwd, fields: FIELDS }
   const worker = new Worker(io.loader, { workerData: request, stdout: true, stderr: true, stdin: true })
   worker.stdout.resume()
   worker.stderr.resume()

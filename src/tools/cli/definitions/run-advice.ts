@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { printable } from '../../../core/text.ts'
-import { packageIn } from '../base/package-json.ts'
+import { packageIn, type PackageJson } from '../base/package-json.ts'
 
 /**
  * What to do about a module that is a whole program.
@@ -19,10 +19,11 @@ const BUILT = /(?:^|[\\/])(?:dist|build|out|lib|\.output)(?:[\\/]|$)/
 
 /** The script of a project that builds it; undefined without one. */
 function buildScript(cwd: string): string | undefined {
-  const names = [...packageIn(cwd).scripts.keys()]
+  const { scripts, runner } = packageIn(cwd)
+  const names = [...scripts.keys()]
   const script =
     names.find((name) => name === 'build') ?? names.find((name) => /^(?:compile|tsc)$/.test(name))
-  return script && `npm run ${script}`
+  return script && `${runner} ${script}`
 }
 
 /** What to do when a file is missing that a build writes. @param text an error, or what a program wrote */
@@ -55,7 +56,7 @@ const UNDOING = /delete|clear|remove|reset|unregister/i
 /** Whether a script runs a file, and so deploys commands rather than a service. */
 function runsDeployingFile(script: string): boolean {
   const words = script.split(/[\s/\\"';&|=]+/)
-  const runner = words.findIndex((word) => /\b(?:node|tsx|bun)\b/i.test(word))
+  const runner = words.findIndex((word) => /\b(?:node|tsx|bun|deno)\b/i.test(word))
   const rest = runner < 0 ? [] : words.slice(runner + 1)
   return rest.some((word) => MODULE.test(word) && /\b(?:deploy|register)/i.test(word))
 }
@@ -67,21 +68,37 @@ const DEPLOYING_FILE = /^(?:deploy|register)(?:[-_.]?(?:slash|commands?))*\.[cm]
 const PROGRAM = /^(?:index|bot|main|app)\.[cm]?[jt]s$/i
 const MODULE = /\.[cm]?[jt]s$/i
 
+/** What runs a file of JavaScript, and one of TypeScript. */
+const RUNTIMES: Readonly<Record<PackageJson['runner'], readonly [string, string]>> = {
+  'npm run': ['node', 'npx tsx'],
+  'bun run': ['bun', 'bun'],
+  'deno task': ['deno run -A', 'deno run -A'],
+}
+
+/** The name of the script that deploys the commands, without the bot. */
+function deployingScript({ scripts }: PackageJson): string | undefined {
+  const names = [...scripts.keys()].filter((name) => !UNDOING.test(name))
+  const [deploying] = DEPLOYING.flatMap((isDeploying) => names.find(isDeploying) ?? [])
+  const isDeploying = (script: string) => runsDeployingFile(script) || RUNS_TOOL.test(script)
+  return deploying ?? names.find((name) => isDeploying(scripts.get(name)!))
+}
+
+/** The line of `fuzz` that deploys before it starts a bot. @param bot the program of the bot; empty for one that runs */
+export function deployFirst(cwd: string, bot: string): string {
+  const project = packageIn(cwd)
+  const script = deployingScript(project)
+  const deploy = script === undefined ? 'node deploy.js' : `${project.runner} ${script}`
+  const isPlain = bot !== '' && !/["\\]/.test(bot)
+  return `commandry fuzz -- "${deploy} && ${isPlain ? printable(bot) : 'node bot.js'}"`
+}
+
 /** The script or program of a project that probably deploys its commands; otherwise an example. */
 function programOf(cwd: string, connecting?: string): string {
-  const { scripts, main } = packageIn(cwd)
-  const names = [...scripts.keys()].filter((name) => !UNDOING.test(name))
-  const deploying = DEPLOYING.flatMap((isDeploying) => names.find(isDeploying) ?? [])
-  const [script] = [
-    ...deploying,
-    ...names.filter((name) => {
-      const script = scripts.get(name)!
-      return runsDeployingFile(script) || RUNS_TOOL.test(script)
-    }),
-    ...names.filter((name) => name === 'start'),
-  ]
+  const project = packageIn(cwd)
+  const { scripts, main, runner } = project
+  const script = deployingScript(project) ?? [...scripts.keys()].find((name) => name === 'start')
   if (script !== undefined) {
-    const run = script === 'start' ? 'npm start' : `npm run ${script}`
+    const run = script === 'start' && runner === 'npm run' ? 'npm start' : `${runner} ${script}`
     const build = isUnbuilt(cwd, scripts.get(script)!, main) ? buildScript(cwd) : undefined
     return build === undefined ? run : `${build} && ${run}`
   }
@@ -91,7 +108,8 @@ function programOf(cwd: string, connecting?: string): string {
   )
   const named = (pattern: RegExp) => files.find((file) => pattern.test(basename(file)))
   const file = named(DEPLOYING_FILE) ?? connecting ?? (isMain ? main : named(PROGRAM)) ?? 'deploy.js'
-  return `${file.endsWith('ts') ? 'npx tsx' : 'node'} ${file}`
+  const [javaScript, typeScript] = RUNTIMES[runner]
+  return `${file.endsWith('ts') ? typeScript : javaScript} ${file}`
 }
 
 function modulesIn(cwd: string, folder: string): readonly string[] {

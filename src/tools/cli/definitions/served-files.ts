@@ -11,7 +11,7 @@ import { errorsIn, findProblems, type FileFindings, type Source } from '../../au
 import { print, type Io } from '../base/io.ts'
 import { bigintsAsText, readTextFile } from '../base/text-file.ts'
 import { countsOf } from '../base/format-findings.ts'
-import { isJsonFile, onEachState, readFiles, skippedText } from './sources.ts'
+import { isJsonFile, onEachState, readFiles, skippedText, warnOfUnread } from './sources.ts'
 
 /** The application that always has the commands of the files. */
 interface Target {
@@ -67,12 +67,14 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
       if (args.length === 0) return
       let isFirst = true
       await onEachState(io, args, end, async () => {
-        const { sources, notSeen } = await readFiles(io, args)
+        const { sources, ...rest } = await readFiles(io, args)
+        const { notSeen } = rest
         const problems = findProblems(sources, 'global')
         files = await Promise.all(problems.map((file) => definitionFile(io, file)))
         const now = definitionsIn(problems, notSeen)
         const note = deployment === null ? '' : await inTurn(() => deployment.deploy(now))
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, notSeen), 300)}${note}`)
+        if (isFirst) warnOfUnread(io, rest)
         onRead()
         if (!isFirst) onSave()
         isFirst = false

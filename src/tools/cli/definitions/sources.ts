@@ -16,7 +16,9 @@ import { plainFailure } from './plain-failure.ts'
 import { runAdvice } from './run-advice.ts'
 import { InvalidJson, parseJson, readTextFile, textOf } from '../base/text-file.ts'
 import type { LoadedModule } from './loader.ts'
+import { isLikeOneOf } from './module-exports.ts'
 import { loadModules } from './modules.ts'
+import { isCommandFile, verdictOf, type Verdict } from './verdict.ts'
 
 /** The name of the source `-`. */
 export const STDIN = '<stdin>'
@@ -46,16 +48,16 @@ interface NamedFile {
 /** Reads files, folders, and `-` for stdin, and tells the user what was not seen. */
 export async function readSources(io: Io, args: readonly string[]): Promise<Reading> {
   const reading = await readFiles(io, args)
-  warnOfGaps(io, reading.notSeen)
-  if (reading.advice !== null) warn(io, reading.advice)
+  warnOfSkipped(io, reading.notSeen)
+  warnOfUnread(io, reading)
   return reading
 }
 
-/** Prints what was not seen, but files that were not loaded, which their errors name. */
-export function warnOfGaps(io: Io, notSeen: readonly NotSeen[]): void {
-  warnOfSkipped(io, notSeen)
+/** Prints what was seen and not read, but files that were not loaded, which their errors name. */
+export function warnOfUnread(io: Io, { notSeen, advice }: Omit<Reading, 'sources'>): void {
   const { others } = partsOf(notSeen)
   for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
+  if (advice !== null) warn(io, advice)
 }
 
 /** Prints what was skipped in folders. */
@@ -73,15 +75,18 @@ export function skippedText(skipped: readonly string[]): string {
 }
 
 // Configuration files have ids and versions too.
-const FIELDS: readonly string[] = commandKeys.filter((key) => !assignedKeys.includes(key))
+const FIELDS: ReadonlySet<string> = new Set(commandKeys.filter((key) => !assignedKeys.includes(key)))
 /** Fields of web manifests, which have a name and a description too. */
 const MANIFEST = ['start_url', 'icons', 'display', 'short_name', 'theme_color', 'manifest_version']
 
 const isManifest = (body: JsonObject) => MANIFEST.some((field) => field in body)
 
-/** Whether the author of a file in a folder means a command, which may lack its name; other data is left out. */
-function isMeant({ body }: Definition): boolean {
-  return isObject(body) && !isManifest(body) && FIELDS.some((field) => field in body)
+/** What an object of a JSON file in a folder is; it may lack its name. */
+function jsonVerdict(file: string, { body, path }: Definition): Verdict {
+  const isExpected = path.length === 0 || !(isObject(body) && 'name' in body)
+  const isLikeField = (key: string) => isLikeOneOf(FIELDS, key)
+  const place = { path, isExpected, isCommandFile: isCommandFile(file), isLikeField }
+  return verdictOf(body, place)
 }
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
@@ -90,10 +95,8 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
   const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])
   const files = named.filter(({ folder }) => !sources.some(({ file }) => file === folder))
-  const modules = await loadModules(
-    io,
-    files.filter(isModule).map(({ path }) => path),
-  )
+  const paths = (all: readonly NamedFile[]) => all.filter(isModule).map(({ path }) => path)
+  const modules = await loadModules(io, paths(files), paths(files.filter(isOfCommands)))
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
   const failures = files.map((file) => moduleOf(file)?.failure?.message)
   for (const [index, file] of files.entries()) {
@@ -104,9 +107,10 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     if (failure !== undefined && failures.indexOf(failure) < index) continue
     const count = failures.filter((other) => other === failure).length
     const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
-    if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
-      sources.push(source)
-    else notSeen.push(data(file.file, module ? reasonFor(module) : dataReason(source)))
+    const found = module ? verdictOfModule(module) : verdictOfJson(source)
+    if (file.folder === null || source.fault !== null || found === 'command') sources.push(source)
+    else if (found === 'other') notSeen.push(data(file.file, module ? reasonFor(module) : dataReason(source)))
+    else if (!module) notSeen.push({ kind: 'object', name: file.file, reason: PERHAPS })
     if (failure === undefined && source.fault !== null) notSeen.push(unread(file.file))
   }
   const connecting = files.find((file) => moduleOf(file)?.host !== undefined)?.file
@@ -117,7 +121,9 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   const isFolder = ({ file }: Source) => folders.includes(file)
   notSeen.push(...sources.filter(isFolder).map(({ file }) => unread(file)))
   const isUnread = ({ failure, host, exported }: LoadedModule) =>
-    failure ?? host ?? (exported?.hasPart || (exported?.commandClasses ?? []).length > 0)
+    failure ??
+    host ??
+    (exported?.hasPart || [...(exported?.commandClasses ?? []), ...(exported?.unsure ?? [])].length > 0)
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
   return {
     sources,
@@ -130,10 +136,25 @@ const unread = (name: string): NotSeen => ({ kind: 'file', name, reason: 'not lo
 const data = (name: string, reason: string): NotSeen => ({ kind: 'data', name, reason })
 const folder = (name: string, reason: string): NotSeen => ({ kind: 'folder', name, reason })
 
+const NAMELESS = 'without a name, which only the program adds'
+const PERHAPS = 'perhaps a command; to have it checked, export it as "commands"'
+
+function verdictOfModule({ exported }: LoadedModule): Verdict {
+  const { definitions = [], unsure = [] } = exported ?? {}
+  if (definitions.some(({ body }) => isObject(body) && !isManifest(body))) return 'command'
+  return unsure.length > 0 ? 'unsure' : 'other'
+}
+
+/** One command makes the others of its file expected. */
+function verdictOfJson({ file, definitions }: Source): Verdict {
+  const found = definitions.map((definition) => jsonVerdict(file, definition))
+  return (['command', 'unsure'] as const).find((verdict) => found.includes(verdict)) ?? 'other'
+}
+
 /** What a module exports that only its program makes commands of. */
 function leftOut(file: string, module: LoadedModule | undefined): readonly NotSeen[] {
   if (module?.exported === undefined) return []
-  const { commandClasses, hasPart, makers, promises, definitions } = module.exported
+  const { commandClasses, hasPart, makers, promises, definitions, unsure } = module.exported
   const gap = (kind: NotSeenKind, reason: string) => (name: string) => ({
     kind,
     name: `${name} of ${file}`,
@@ -143,6 +164,7 @@ function leftOut(file: string, module: LoadedModule | undefined): readonly NotSe
   return [
     ...commandClasses.map(gap('class', built)),
     ...(hasPart && commandClasses.length === 0 ? ['that'] : []).map(gap('object', built)),
+    ...unsure.map(({ name, isNamed }) => gap('object', isNamed ? PERHAPS : NAMELESS)(name)),
     // A module without a command is a gap as a whole.
     ...(definitions.length === 0 ? [] : makers).map(gap('function', 'only the program calls it')),
     ...(definitions.length === 0 ? [] : promises).map(
@@ -238,6 +260,8 @@ async function searchFolder(search: Search, path: string, name: string, entered:
 export function isJsonFile(name: string): boolean {
   return /\.json$/i.test(name)
 }
+
+const isOfCommands = ({ file, folder }: NamedFile) => folder === null || isCommandFile(file)
 
 function isModule(file: NamedFile): file is NamedFile & { readonly path: string } {
   return file.path !== null && MODULE.test(file.file)

@@ -17,7 +17,7 @@ import { flag, id, list, option, type Values } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { countsOf, prettyReport, prettyRows } from '../base/format-findings.ts'
 import type { Io, Style, Terminal } from '../base/io.ts'
-import { readSources, warnOfGaps } from '../definitions/sources.ts'
+import { readSources, warnOfUnread } from '../definitions/sources.ts'
 import { settingsFor, type Baseline } from './baseline.ts'
 
 /** The options of `plan` and `deploy`. */
@@ -50,7 +50,7 @@ export async function readDefinitions(
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
   const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
   if (another === undefined) {
-    warnOfGaps(io, notSeen)
+    warnOfUnread(io, { notSeen, advice: null })
     return { set: definitionSet([only!.source]), notSeen }
   }
   const lists = listed(deployed.map(({ source }) => quoted(source.file)))

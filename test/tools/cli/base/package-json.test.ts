@@ -9,8 +9,9 @@ it('a package.json has a name, a main file and scripts, whatever else stands in 
     name: 'bot',
     main: 'bot.js',
     scripts: new Map([['start', 'node bot.js']]),
+    runner: 'npm run',
   })
-  const nothing = { name: '', main: '', scripts: new Map() }
+  const nothing = { name: '', main: '', scripts: new Map(), runner: 'npm run' }
   for (const text of ['null', '[]', '{', '{ "name": 5, "scripts": null }'])
     expect(await read(text)).toEqual(nothing)
   expect(packageIn('missing')).toEqual(nothing)

@@ -385,9 +385,10 @@ describe('commandry fuzz', () => {
 
   it('says what to name or to run first, when the bot deploys no command', async () => {
     const url = await listening((_request, response) => response.end())
-    const ended = await call(['fuzz', '--wait', '1s', '--url', url], { env })
+    const cwd = await directoryOf({ 'package.json': { scripts: { 'deploy-commands': 'node x.js' } } })
+    const ended = await call(['fuzz', '--wait', '1s', '--url', url], { cwd, env })
     const expected =
-      /has not deployed a command within 1 s; name its definitions, .+ or run its deploy script first/
+      /has not deployed a command within 1 s; name its definitions, .+ or run its deploy script first, commandry fuzz -- "npm run deploy-commands && node bot.js"/
     expect(ended).toMatchObject(failing(2, expected))
   })
 })

@@ -133,6 +133,16 @@ describe('commandry check --run', () => {
       expect(routes[0]).toMatchObject({ kind: 'route', name: 'GET /users/@me/nothing (1 time)' })
   })
 
+  it.each([
+    ['--', [process.execPath, 'deploy.mjs']],
+    ['--run --', ['node deploy.mjs']],
+    ['--run --', [process.execPath, 'deploy.mjs']],
+  ])('runs the program after "%s": %j', async (before, program) => {
+    const cwd = await directoryOf({ 'deploy.mjs': put })
+    const args = [...before.split(' '), ...program]
+    expect(await call(['check', ...args], { cwd, env })).toMatchObject(ending(0, '✓ 1 command in 1 list'))
+  })
+
   const scripts = { build: 'tsc', start: 'node dist/index.js' }
   const bot = 'export class Ban extends Command { constructor(client) { super(); this.name = client.name } }'
 
