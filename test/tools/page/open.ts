@@ -61,7 +61,7 @@ export async function post(service: Service, name: string, body: object = {}): P
 }
 
 /** A page in a tab with a service of its own, for one test. Methods wait until what they name is so. */
-export type Page = ReturnType<typeof actions>
+export interface Page extends ReturnType<typeof actions> {}
 
 const executablePath = findChromium()
 const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
@@ -145,7 +145,8 @@ const nextValue = (expression: string, last: string | undefined): string => `new
   look()
 })`
 
-function actions(tab: Tab, { url }: Serving, made: Service) {
+function actions(tab: Tab, serving: Serving, made: Service) {
+  const { url } = serving
   const { registry, deploy } = made
   /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
   const complaints: string[] = []
@@ -194,6 +195,8 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     origins,
     until,
     act,
+    /** Another tab of the same browser, which is closed with the browser. */
+    another: async (): Promise<Page> => actions(await tab.context().newPage(), serving, made),
     resize: (width: number, height: number) => tab.setViewportSize({ width, height }),
     registry,
     deploy,

@@ -1,7 +1,7 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask, service, Source } from './parts/ask.ts'
 import { h, messages, notify, part, typed, type Child } from './parts/dom.ts'
-import { Drafts } from './parts/drafts.ts'
+import { differences, Drafts, textForm } from './parts/drafts.ts'
 import { openPalette, palette } from './parts/palette.ts'
 import { recordActions, recordingLabel, startFirst } from './parts/record-menu.ts'
 import { sceneDialog } from './parts/scenes.ts'
@@ -120,6 +120,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
     !isPhone() && viewList(),
     !connected && h`<p class="notice bad" role="alert" key="offline">Not connected, trying again…</p>`,
     alerts,
+    differences(),
     programNotice(),
     notice !== '' && h`<p class="notice" role="status" key="notice">${notice}${dismiss}</p>`,
     h`<div class="layout ${!isEmpty && 'with-rail'} ${hasSide && 'with-side'}" key="layout">
@@ -181,11 +182,7 @@ function panel(): Child {
 
 const bot = new Source('bot', false)
 /** The address that was typed for the bot of an application; null for none. */
-const endpoints = new Drafts<string | null>('endpoint', {
-  empty: () => null,
-  isEmpty: (url) => url === null,
-  text: { write: (url) => url ?? '', read: (url) => url },
-})
+const endpoints = new Drafts<string | null>('endpoint', textForm('Endpoint'))
 
 function botFields(): Child {
   const state = bot.value

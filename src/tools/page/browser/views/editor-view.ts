@@ -7,17 +7,8 @@ import type { Answer } from '../../questions/questions.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { announce, draw, h, notify, type Child } from '../parts/dom.ts'
 import { droppingText } from '../parts/dropped.ts'
-import {
-  button,
-  copyButton,
-  debounce,
-  empty,
-  failure,
-  json,
-  named,
-  optionTags,
-  pretty,
-} from '../parts/parts.ts'
+import { button, copyButton, debounce, empty, failure, json, named } from '../parts/parts.ts'
+import { optionTags, pretty } from '../parts/parts.ts'
 import { ruleOf, select, sizeBar, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, personName, place, who } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'

@@ -3,19 +3,10 @@ import type { Answer } from '../../questions/questions.ts'
 import { counted, lengthOf } from '../../../../core/text.ts'
 import { Source } from '../parts/ask.ts'
 import { announce, h, typed, type Child } from '../parts/dom.ts'
-import { Drafts } from '../parts/drafts.ts'
+import { Drafts, textForm } from '../parts/drafts.ts'
 import { droppingText } from '../parts/dropped.ts'
-import {
-  button,
-  check,
-  copyButton,
-  download,
-  empty,
-  failure,
-  json,
-  select,
-  inLanguage,
-} from '../parts/parts.ts'
+import { button, check, copyButton, download, empty, failure, json } from '../parts/parts.ts'
+import { select, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, place } from '../parts/place.ts'
 import { badges, type ViewParts } from '../parts/frame.ts'
 import { editedCommands } from './edited-text.ts'
@@ -47,11 +38,7 @@ const state = {
 }
 
 /** The pasted JSON by application and language; null while its box is closed. */
-const pasted = new Drafts<string | null>('pasted', {
-  empty: () => null,
-  isEmpty: (one) => one === null,
-  text: { write: String, read: String },
-})
+const pasted = new Drafts<string | null>('pasted', textForm('Paste translations'))
 const box = (): string => `${place.app} ${first()}`
 
 /** The language of the first column is the reader's, unless that is the one it is compared with. */
