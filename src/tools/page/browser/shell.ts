@@ -12,15 +12,13 @@ import { drawRail, roveRail } from './parts/rail.ts'
 import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
 import { personCommands } from './views/member/feed-view.ts'
 import { translatedCommands } from './views/translated-texts.ts'
-import { button, check, copyButton, download, media, optionsOf, rove } from './parts/parts.ts'
+import { button, check, copyButton, download, isPhone, media, optionsOf, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
 import { about, botName, channelName, go, has, languageName, linkTo } from './parts/place.ts'
 import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
-
-const isPhone = media('(max-width: 600px)')
 
 /** On a phone the rail covers the view while it is open. */
 let isRailOpen = false

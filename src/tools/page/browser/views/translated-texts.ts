@@ -71,8 +71,8 @@ export function bringBack(): (() => void) | undefined {
 
 const question = (more: object): object => ({ app: place.app, server: '', text: editedCommands(), ...more })
 
-/** Fills the cells from a JSON, and names what was not used. @param locale that of texts without a language */
-export async function fillFrom(text: string, locale: string): Promise<void> {
+/** Fills the cells from a JSON, and names what was not used. @param locale that of texts without a language @returns the languages */
+export async function fillFrom(text: string, locale: string): Promise<readonly string[]> {
   try {
     const { app } = place
     const given: unknown = JSON.parse(text)
@@ -81,6 +81,7 @@ export async function fillFrom(text: string, locale: string): Promise<void> {
     announce(`${counted(texts.length, 'text')} filled in`)
     if (unused.length > 0)
       notify(`${unused.length} texts were not used, no command or language has them: ${unused.join('; ')}`)
+    return texts.map(([locale]) => locale)
   } catch (error) {
     throw new Error(`The translations cannot be used: ${(error as Error).message}`)
   }
