@@ -1,9 +1,11 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
+import type { ApplicationSettings } from '../../../model/application.ts'
 import { gapsWithCommands, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
+import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { isEntryPoint } from '../../../commands/registry/scope-rules.ts'
 import { globalScope, type Scope } from '../../../commands/registry/scope.ts'
@@ -16,6 +18,7 @@ import { isJsonFile, onEachState, readFiles, skippedText } from './sources.ts'
 /** The application that always has the commands of the files. */
 interface Target {
   readonly registry: CommandRegistry
+  readonly applications: ApplicationDirectory
   readonly applicationId: string
   /** Whether the store is lost with the service. */
   readonly isInMemory: boolean
@@ -68,10 +71,11 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
       let isFirst = true
       await onEachState(io, args, end, async () => {
         const { sources, notSeen } = await readFiles(io, args)
-        const problems = findProblems(sources, 'global')
-        files = await Promise.all(problems.map((file) => definitionFile(io, file)))
+        const problems = findProblems(sources, 'global', false, await deployment?.application())
+        const read = await Promise.all(problems.map((file) => definitionFile(io, file)))
         const now = definitionsIn(problems, notSeen)
         const note = deployment === null ? '' : await inTurn(() => deployment.deploy(now))
+        files = read.map((file) => withRefusals(file, deployment?.refusals ?? []))
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, notSeen), 300)}${note}`)
         onRead()
         if (!isFirst) onSave()
@@ -95,6 +99,8 @@ class Deployment {
   /** Whether commands that no file has defined are those of the bot, and stay. */
   #isOfBot = false
   #now: Definitions = { bodies: [], files: new Map(), gaps: new Set() }
+  /** What the application has refused of the files. */
+  refusals: readonly Refusal[] = []
   /** For each command that a file has defined, by its key, the gaps beside that file at the last time. */
   readonly #defined = new Map<string, ReadonlySet<string>>()
 
@@ -103,15 +109,27 @@ class Deployment {
     this.#applicationId = target.applicationId
   }
 
-  /** @returns what the user should know, which may be empty */
+  /** The settings of the application; undefined for one that supports all. */
+  async application(): Promise<ApplicationSettings | undefined> {
+    return this.#target.applications.get(this.#applicationId)
+  }
+
+  /**
+   * Deploys the commands, without those that the application refuses.
+   *
+   * @returns what the user should know, which may be empty
+   */
   async deploy(now: Definitions): Promise<string> {
     this.#now = now
+    this.refusals = []
     for (const [key, file] of now.files)
       this.#defined.set(key, new Set([...now.gaps].filter((gap) => gap !== file)))
     const { registry } = this.#target
     const scope = globalScope(this.#applicationId)
     if (now.gaps.size > 0 || this.#isOfBot) return this.#deployBeside(scope)
-    return orRefusal(() => registry.overwrite(scope, now.bodies))
+    // An overwrite is refused as a whole.
+    const refusal = await orRefusal(() => registry.overwrite(scope, now.bodies))
+    return refusal === '' ? '' : this.#deployBeside(scope)
   }
 
   /** Deploys commands one by one, so that those which appear meanwhile are not replaced. */
@@ -119,7 +137,13 @@ class Deployment {
     const { registry } = this.#target
     const { bodies, files, gaps } = this.#now
     const notes: string[] = []
-    for (const body of bodies) notes.push(await orRefusal(() => registry.upsert(scope, body)))
+    for (const body of bodies) {
+      const refusal = await orRefusal(() => registry.upsert(scope, body))
+      if (refusal === '') continue
+      const text = `${labelOf(body)} ${refusal.replace(/^; /, '')}`
+      this.refusals = [...this.refusals, { file: files.get(keyOf(body))!, text }]
+      notes.push(`; ${text}`)
+    }
     const rest = (await registry.list(scope)).filter(
       (command) => !files.has(keyOf(command)) && !isEntryPoint(command),
     )
@@ -171,6 +195,17 @@ async function orRefusal(change: () => Promise<unknown>): Promise<string> {
     if (!(error instanceof RegistryError)) throw error
     return `; not deployed: ${error.message}`
   }
+}
+
+/** A command of a file that was not deployed, and why. */
+interface Refusal {
+  readonly file: string
+  readonly text: string
+}
+
+function withRefusals(file: DefinitionFile, refusals: readonly Refusal[]): DefinitionFile {
+  const own = refusals.filter((one) => one.file === file.name).map(({ text }) => ({ line: null, text }))
+  return { ...file, errors: [...file.errors, ...own] }
 }
 
 async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFile> {
