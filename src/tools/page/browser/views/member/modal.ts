@@ -77,9 +77,23 @@ export function reopenModal(): void {
   )
 }
 
+const namedInputs = ({ modal }: OpenModal) => inputsOf(modal.components, (one) => Number(one.type) in drawers)
+
+/** The input that the problem names. */
+function wrongInput(form: OpenModal): Component | undefined {
+  const named = namedInputs(form)
+  return named.find(({ input }) => form.problem.includes(`"${inputName(input, named)}"`))?.input
+}
+
+/** A problem ends when its input changes. */
+function endProblem(name: string): void {
+  if (open !== null && wrongInput(open)?.custom_id === name) open.problem = ''
+}
+
 /** Keeps the text of a field. */
 function keepField({ target }: Event): void {
   const { name, value, type } = target as HTMLInputElement
+  endProblem(name)
   const key = open && formOf(open.modal, open.as)
   if (key !== null && /^text/.test(type)) typedIn.put(key, new Map([...typedIn.at(key), [name, value]]))
 }
@@ -92,8 +106,7 @@ const textOf = (name: string, given: string): string =>
 export function modalDialog(onAnswer: (answer: any, as: string) => void): Child {
   if (open === null) return null
   const { modal, use, as, problem } = open
-  const named = inputsOf(modal.components, (one) => Number(one.type) in drawers)
-  const inputs = named.map(({ input }) => input as Component)
+  const inputs = namedInputs(open).map(({ input }) => input as Component)
   const onsubmit = async (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
@@ -116,7 +129,7 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
     else open.problem = answer.ok ? 'Something went wrong. Try again.' : answer.message
     if (answer.ok) onAnswer(answer, as)
   }
-  const wrong = inputs.find((input) => problem.includes(`"${inputName(input, named)}"`))
+  const wrong = wrongInput(open)
   const draws = (one: Component) => drawInput(one, one, wrong === undefined ? null : { wrong, problem })
   return h`<dialog class="modal" aria-labelledby="modal-title" key="modal ${use}" mounted=${showModal} onclose=${close}>
     <form onsubmit=${onsubmit} oninput=${keepField} novalidate>
@@ -139,7 +152,7 @@ const menu: Drawer = {
   draw(input, words, more, label) {
     const { custom_id: name } = input
     // It is a button, which a label around it would press.
-    return h`${words}${drawMenu(input, { key: `modal ${open!.use} ${name}`, name, label, more })}`
+    return h`${words}${drawMenu(input, { key: `modal ${open!.use} ${name}`, name, label, more, changed: () => endProblem(name) })}`
   },
 }
 
