@@ -223,7 +223,7 @@ td.cell { padding: 2px; text-align: center; }
 .legend .cell { display: inline-block; width: 20px; text-align: center; border: 1px solid transparent; border-radius: 7px; } .legend :is(.override, .denied) { border-color: currentColor; }
 .note { white-space: nowrap; }
 .texts { table-layout: fixed; min-width: 560px; }
-.texts th:first-child { width: 26%; } .texts .default { display: none; }
+.texts th:first-child { width: 26%; } .texts .source { display: none; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-inline-start: 24px; }
 .texts .group { padding-inline-start: 12px; font-weight: 620; color: var(--text); }
 .folded { display: grid; gap: 10px; padding-top: 10px; } .texts td:has(textarea) { padding: 3px 6px; min-width: 150px; } .texts td > .hint { padding: 0 6px; } .texts tbody th { min-width: 96px; }
@@ -266,7 +266,7 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .request button { grid-template-columns: 58px 16px 62px minmax(0, 1fr) 36px; }
   .toolbar .choice { flex: 1 1 40%; } .toolbar .choice select { width: 100%; }
   .fields { grid-template-columns: minmax(0, 1fr); }
-  .texts tr > :nth-child(2):not(:last-child) { display: none; } .texts .default { display: block; color: var(--text); }
+  .texts tr > :nth-child(2):not(:last-child) { display: none; } .texts .source { display: block; color: var(--text); }
   .texts { min-width: 0; table-layout: auto; }
   .texts th:first-child { width: 42%; }
   .empty { margin: 0 auto; }

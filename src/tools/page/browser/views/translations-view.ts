@@ -175,7 +175,7 @@ function drawTable(shown: readonly ShownRow[]): Child {
     return h`<th scope="col" key=${locale}>${name}${column > 0 && button('×', close(locale), more)}</th>`
   }
   const drawRow = (row: ShownRow) =>
-    h`<tr key=${row.label}><th scope="row">${row.label}<span class="default">${inLanguage(row.left.text, row.left.from ?? 'en')}</span></th>${leftCell(row.left)}
+    h`<tr key=${row.label}><th scope="row">${row.label}<span class="source">${inLanguage(row.left.text, row.left.from ?? 'en')}</span></th>${leftCell(row.left)}
       ${row.fields.map((field, column) => drawCell(field, column, row, shown))}</tr>`
   return h`<div class="scroll" tabindex="0" role="region" aria-label="Texts" key="texts">
     <table class="texts">
