@@ -56,6 +56,7 @@ main:focus, aside:focus { outline: none; }
 .badge { font-size: 11px; padding: 0 6px; border-radius: 9px; background: var(--soft); color: var(--accent); }
 .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 6px 16px; background: var(--warnsoft); color: var(--warn); flex: none; }
 .notice button { white-space: nowrap; flex: none; } .notice .last { flex: 1; min-width: 0; } .notice pre { max-height: 22dvh; background: none; border: 0; padding: 2px 0; color: inherit; } .state { flex-wrap: nowrap; white-space: nowrap; font-size: 12.5px; gap: 4px; }
+.differs { flex-wrap: wrap; } .differs span { flex: 1 1 240px; overflow-wrap: anywhere; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }

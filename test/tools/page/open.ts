@@ -61,7 +61,10 @@ export async function post(service: Service, name: string, body: object = {}): P
 }
 
 /** A page in a tab with a service of its own, for one test. Methods wait until what they name is so. */
-export interface Page extends ReturnType<typeof actions> {}
+export interface Page extends ReturnType<typeof actions> {
+  /** Opens another tab of the same browser. */
+  another(): Promise<Page>
+}
 
 const executablePath = findChromium()
 const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
@@ -98,7 +101,7 @@ export function describePageWith(
       const serving = await serve({ handler: made.handler })
       made.session.messages.files.origin = serving.url
       const tab = await context.newPage()
-      Object.assign(page, actions(tab, serving, made))
+      Object.assign(page, pageOf(tab, serving, made))
       return async () => {
         const { complaints, requests, origins } = page
         expect(complaints).toEqual([])
@@ -145,8 +148,12 @@ const nextValue = (expression: string, last: string | undefined): string => `new
   look()
 })`
 
-function actions(tab: Tab, serving: Serving, made: Service) {
-  const { url } = serving
+function pageOf(tab: Tab, serving: Serving, made: Service): Page {
+  const another = async () => pageOf(await tab.context().newPage(), serving, made)
+  return { ...actions(tab, serving, made), another }
+}
+
+function actions(tab: Tab, { url }: Serving, made: Service) {
   const { registry, deploy } = made
   /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
   const complaints: string[] = []
@@ -195,8 +202,6 @@ function actions(tab: Tab, serving: Serving, made: Service) {
     origins,
     until,
     act,
-    /** Another tab of the same browser, which is closed with the browser. */
-    another: async (): Promise<Page> => actions(await tab.context().newPage(), serving, made),
     resize: (width: number, height: number) => tab.setViewportSize({ width, height }),
     registry,
     deploy,

@@ -124,7 +124,7 @@ describePage('two tabs', (page) => {
     await other.becomes(values(['#pill-title', '#pill-text']), ['A title', 'a text'])
     await page.set('#pill-text', 'mine')
     await other.set('#pill-text', 'yours')
-    await page.starts('.notice[role=status] span', /^Message, value, text: .*It is “yours”.*“mine”/)
+    await page.starts('.notice[role=status] span', /^Message, option, text: .*It is “yours”.*“mine”/)
     await page.button('Keep this one')
     await page.load()
     await page.becomes(values(['#composer']), ['/note text:yours title:"A title"'])

@@ -154,7 +154,7 @@ export class Drafts<T> {
       Array.from(others, ([name, other]) => {
         const own = this.#fieldsOf(this.at(key)).get(name)
         const label = [this.#form.kept!.title, ...name.split('\n')].filter(Boolean).join(', ')
-        return h`<p class="notice" role="status" key="${this.#kind} ${key} ${name}">
+        return h`<p class="notice differs" role="status" key="${this.#kind} ${key} ${name}">
           <span>${label}: two tabs have changed it. It is ${wordsOf(own)}; the other tab has ${wordsOf(other)}.</span>
           ${button('Use the other one', () => this.#swap(key, name))}${button('Keep this one', () => this.#keepOther(key, name))}</p>`
       }),
@@ -247,7 +247,8 @@ export class Drafts<T> {
 
 /** The beginning of a text, or of what it is. */
 function wordsOf(value: unknown): string {
-  const text = String(isObject(value) ? value.text : (value ?? ''))
+  const words = typeof value === 'boolean' ? (value ? 'allowed' : 'denied') : (value ?? '')
+  const text = String(isObject(value) ? value.text : words)
   return `“${text.length > 200 ? `${text.slice(0, 200)}…` : text}”`
 }
 

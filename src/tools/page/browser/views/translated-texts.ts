@@ -32,7 +32,7 @@ function formOf(title?: string) {
     (Array.isArray(text) ? text : [...key.split('\n'), text]) as unknown as PlacedText
   const read = (fields: Fields): Texts => byPlace([...fields].map(placed))
   const empty = (): Texts => new Map()
-  return { empty, isEmpty: ({ size }: Texts) => size === 0, kept: { title, write, read } }
+  return { empty, isEmpty: ({ size }: Texts) => size === 0, kept: { ...(title && { title }), write, read } }
 }
 
 export const typedAll = (): readonly PlacedText[] => [...typedTexts.at(place.app).values()]

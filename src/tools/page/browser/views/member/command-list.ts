@@ -54,13 +54,13 @@ export function commandList(explain: () => void): Child {
       <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
     </div>
     <ul role="listbox" id="commands" aria-label="Commands">${entries.map(drawn)}</ul>
-    ${entries.length === 0 && nothing(typed, all.entries.length + hidden.length, meant.length)}
+    ${entries.length === 0 && nothing(all.entries.length + hidden.length, meant.length)}
     ${meant.length > 0 && hiddenList(meant)}
   </section>`
 }
 
 /** Why the list is empty. @param hidden how many commands that are hidden may be meant */
-function nothing(typed: string, all: number, hidden: number): Child {
+function nothing(all: number, hidden: number): Child {
   if (all === 0) return empty('No command is deployed here', 'Deploy one, or choose another server or app.')
   if (hidden > 0)
     return empty('No command is shown here', 'The reasons are below. Another person or channel may have it.')

@@ -66,7 +66,10 @@ export const written = new Drafts<Composer>('composer', {
       const { on, picked } = draft
       const own = { ...(text !== line && { text }), ...(command !== '' && { command }), ...(on && { on }) }
       const more = { ...own, ...(picked.length > 0 && { picked }) }
-      return new Map([...Object.entries(more), ...values.map(([name, one]) => [VALUE + name, one] as const)])
+      return new Map<string, unknown>([
+        ...Object.entries(more),
+        ...values.map(([name, one]) => [VALUE + name, one] as const),
+      ])
     },
     read(fields, before) {
       const { text, command = '', on = null, picked = [] } = Object.fromEntries(fields) as Partial<Composer>
@@ -86,7 +89,7 @@ export const written = new Drafts<Composer>('composer', {
 })
 
 /** What the name of a value begins with among the fields. */
-const VALUE = 'value\n'
+const VALUE = 'option\n'
 
 /** How a command is used in a line. A user or message command has no line. */
 const commandOf = ({ type, name }: CommandEntry): string =>
