@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'served.ts stream': 'the stream of notifications',
   'shell.ts isRailOpen': 'how one looks',
   'shell.ts openMenus': 'how one looks',
-  'parts/rail.ts state': 'a search',
+  'parts/rail.ts looks': 'a search',
   'parts/rail.ts seen': 'what was seen',
   'parts/palette.ts state': 'the open palette, which a choice or Escape ends',
   'parts/clock-view.ts state': 'the open menu of the clock',

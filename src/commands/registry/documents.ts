@@ -183,7 +183,9 @@ export class Documents {
   /** The events with the one who makes the call. */
   #signed(events: Events): Events {
     const { by } = this.#call
-    return by === undefined ? events : events.map((event) => (event.type === 'interaction_created' ? event : { ...event, by }))
+    return by === undefined
+      ? events
+      : events.map((event) => (event.type === 'interaction_created' ? event : { ...event, by }))
   }
 }
 

@@ -2,6 +2,7 @@
 import { commandIdUnique, commandUnique } from '../../commands/definition/rules/command-list-rules.ts'
 import { describeIssue } from '../../commands/definition/format-issues.ts'
 import { isObject, jsonValue, valueAt } from '../../core/json.ts'
+import { openApplication, type ApplicationSettings } from '../../model/application.ts'
 import { duplicateKeys, nodeFinder, positionsIn, type Position } from './locate.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Edit, Fix, Path, PathStep, Rule } from '../../core/rules/rule.ts'
@@ -103,15 +104,18 @@ export function definitionSet(sources: readonly Source[]) {
  * Validates the definitions of files together.
  *
  * @param each whether every file is a set of its own
+ * @param application the one that the commands are for. Default: one that supports all
  */
 export function findProblems(
   sources: readonly Source[],
   scope: 'global' | 'guild',
   each = false,
+  application: ApplicationSettings = openApplication,
 ): readonly FileFindings[] {
-  if (each && sources.length > 1) return sources.flatMap((source) => findProblems([source], scope))
+  if (each && sources.length > 1)
+    return sources.flatMap((source) => findProblems([source], scope, false, application))
   const set = definitionSet(sources)
-  const validation = validateCommands(set.bodies, { scope })
+  const validation = validateCommands(set.bodies, { scope, application })
   return assignToFiles(set, validation.ok ? [] : validation.issues, validation.warnings)
 }
 

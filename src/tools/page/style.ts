@@ -7,7 +7,7 @@ export const style = `
 html, body { height: 100%; }
 body { margin: 0; display: flex; flex-direction: column; height: 100dvh; background: var(--ground); color: var(--text); font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; }
 h1, h2, h3, p, ul, ol, dl, fieldset, legend, pre { margin: 0; padding: 0; }
-body { text-align: var(--start); } [dir=rtl] { --start: right; } [dir=rtl] :not(pre, .code, .source, :is(pre, .code, .source) *) { unicode-bidi: plaintext; }
+body { text-align: var(--start); } [dir=rtl] { --start: right; } [dir=rtl] :not(pre, .code, .definition, :is(pre, .code, .definition) *) { unicode-bidi: plaintext; }
 ul, ol { list-style: none; } h1 { font-size: 16px; font-weight: 650; letter-spacing: -.01em; }
 h2 { font-size: 15px; font-weight: 620; }
 h3, legend { font-size: 12px; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); }
@@ -23,7 +23,7 @@ button.quiet { border-color: var(--line); }
 .ways button { border-color: var(--edge); }
 button.dashed { border-style: dashed; border-color: var(--edge); color: var(--muted); }
 kbd { font: 11px var(--mono); margin-inline-start: 6px; }
-code, pre, .code { font: 12.5px/1.6 var(--mono); } pre, .code, .source { direction: ltr; }
+code, pre, .code { font: 12.5px/1.6 var(--mono); } pre, .code, .definition { direction: ltr; }
 :focus-visible, .button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
 main:focus, aside:focus { outline: none; }
 .hint { color: var(--muted); font-size: 12.5px; }
@@ -56,6 +56,7 @@ main:focus, aside:focus { outline: none; }
 .badge { font-size: 11px; padding: 0 6px; border-radius: 9px; background: var(--soft); color: var(--accent); }
 .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 6px 16px; background: var(--warnsoft); color: var(--warn); flex: none; }
 .notice button { white-space: nowrap; flex: none; } .notice .last { flex: 1; min-width: 0; } .notice pre { max-height: 22dvh; background: none; border: 0; padding: 2px 0; color: inherit; } .state { flex-wrap: nowrap; white-space: nowrap; font-size: 12.5px; gap: 4px; }
+.differs { flex-wrap: wrap; } .differs span { flex: 1 1 240px; overflow-wrap: anywhere; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
@@ -185,12 +186,12 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .events { padding: 0 6px 5px 96px; font: 12px var(--mono); color: var(--muted); }
 .changes li { font: 12.5px/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; } .plain { display: grid; gap: 2px; }
-.source { flex: 1 0 200px; min-height: 160px; display: flex; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); font: 12.5px/20px var(--mono); }
-.source pre, .source textarea { font: inherit; border: 0; background: none; padding: 10px 12px; margin: 0; white-space: pre; overflow: visible; max-height: none; tab-size: 2; border-radius: 0; }
-.source:focus-within { border-color: var(--accent); }
-.source textarea { position: absolute; inset: 0; width: 100%; height: 100%; resize: none; color: transparent; caret-color: var(--text); overflow: hidden; outline: none; }
-.source textarea::placeholder { color: var(--muted); white-space: normal; }
-.source .text { position: relative; flex: 1 0 auto; min-height: 100%; }
+.definition { flex: 1 0 200px; min-height: 160px; display: flex; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); font: 12.5px/20px var(--mono); }
+.definition pre, .definition textarea { font: inherit; border: 0; background: none; padding: 10px 12px; margin: 0; white-space: pre; overflow: visible; max-height: none; tab-size: 2; border-radius: 0; }
+.definition:focus-within { border-color: var(--accent); }
+.definition textarea { position: absolute; inset: 0; width: 100%; height: 100%; resize: none; color: transparent; caret-color: var(--text); overflow: hidden; outline: none; }
+.definition textarea::placeholder { color: var(--muted); white-space: normal; }
+.definition .text { position: relative; flex: 1 0 auto; min-height: 100%; }
 .gutter { position: sticky; inset-inline-start: 0; z-index: 1; text-align: right; color: var(--muted); background: var(--panel) !important; border-inline-end: 1px solid var(--line) !important; user-select: none; }
 .gutter .error { color: var(--bad); font-weight: 700; } .gutter .warning { color: var(--warn); font-weight: 700; }
 .text :is(.error, .warning) { display: block; } .text .warning, .cell.staged, .hole { background: var(--warnsoft); }
@@ -226,7 +227,7 @@ td.cell { padding: 2px; text-align: center; }
 .texts th:first-child { width: 26%; } .texts .source { display: none; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-inline-start: 24px; }
 .texts .group { padding-inline-start: 12px; font-weight: 620; color: var(--text); }
-.texts td:has(textarea) { padding: 3px 6px; min-width: 150px; } .texts td > .hint { padding: 0 6px; } .texts tbody th { min-width: 96px; }
+.folded { display: grid; gap: 10px; padding-top: 10px; } .texts td:has(textarea) { padding: 3px 6px; min-width: 150px; } .texts td > .hint { padding: 0 6px; } .texts tbody th { min-width: 96px; }
 .texts textarea { display: block; width: 100%; min-height: 32px; padding: 3px 8px; line-height: 1.7; resize: none; field-sizing: content; overflow-wrap: anywhere; border-color: var(--line); background: transparent; }
 .texts :is(textarea:hover, textarea:focus) { background: var(--panel); border-color: var(--edge); } .texts .hole textarea { border-color: var(--edge); } .texts .typed textarea { border-color: var(--accent); } .texts [aria-invalid] { border-color: var(--bad) !important; }
 .texts thead button { min-height: 24px; padding: 0 6px; margin-inline-start: 6px; } .readers li { padding: 5px 0; display: flex; flex-wrap: wrap; gap: 2px 8px; line-height: 1.7; border-bottom: 1px solid var(--line); }

@@ -61,7 +61,10 @@ export async function post(service: Service, name: string, body: object = {}): P
 }
 
 /** A page in a tab with a service of its own, for one test. Methods wait until what they name is so. */
-export type Page = ReturnType<typeof actions>
+export interface Page extends ReturnType<typeof actions> {
+  /** Opens another tab of the same browser. */
+  another(): Promise<Page>
+}
 
 const executablePath = findChromium()
 const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
@@ -98,7 +101,7 @@ export function describePageWith(
       const serving = await serve({ handler: made.handler })
       made.session.messages.files.origin = serving.url
       const tab = await context.newPage()
-      Object.assign(page, actions(tab, serving, made))
+      Object.assign(page, pageOf(tab, serving, made))
       return async () => {
         const { complaints, requests, origins } = page
         expect(complaints).toEqual([])
@@ -144,6 +147,11 @@ const nextValue = (expression: string, last: string | undefined): string => `new
   }
   look()
 })`
+
+function pageOf(tab: Tab, serving: Serving, made: Service): Page {
+  const another = async () => pageOf(await tab.context().newPage(), serving, made)
+  return { ...actions(tab, serving, made), another }
+}
 
 function actions(tab: Tab, { url }: Serving, made: Service) {
   const { registry, deploy } = made

@@ -140,7 +140,8 @@ member, edit definitions, watch requests.`,
         ...{ servers, discord: values.discord },
       })
       const { bots, session } = service
-      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId, isInMemory } : null)
+      const target = { registry, applications, applicationId, isInMemory }
+      const files = servedFiles(io, positionals, isDeploying ? target : null)
       const exchange = withOwnPages(service.exchange, registry, files)
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       // The page and the people require no token, so only this machine may have them.

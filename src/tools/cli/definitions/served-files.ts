@@ -1,9 +1,11 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
+import type { ApplicationSettings } from '../../../model/application.ts'
 import { gapsWithCommands, partsOf, type NotSeen } from '../../../model/not-seen.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
+import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { isEntryPoint } from '../../../commands/registry/scope-rules.ts'
 import { globalScope, type Scope } from '../../../commands/registry/scope.ts'
@@ -16,6 +18,7 @@ import { isJsonFile, onEachState, readFiles, skippedText, warnOfUnread } from '.
 /** The application that always has the commands of the files. */
 interface Target {
   readonly registry: CommandRegistry
+  readonly applications: ApplicationDirectory
   readonly applicationId: string
   /** Whether the store is lost with the service. */
   readonly isInMemory: boolean
@@ -69,10 +72,11 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
       await onEachState(io, args, end, async () => {
         const { sources, ...rest } = await readFiles(io, args)
         const { notSeen } = rest
-        const problems = findProblems(sources, 'global')
-        files = await Promise.all(problems.map((file) => definitionFile(io, file)))
+        const problems = findProblems(sources, 'global', false, await deployment?.application())
+        const checked = await Promise.all(problems.map((file) => definitionFile(io, file)))
         const now = definitionsIn(problems, notSeen)
         const note = deployment === null ? '' : await inTurn(() => deployment.deploy(now))
+        files = checked.map((file) => withRefusals(file, deployment?.refusals ?? []))
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, notSeen), 300)}${note}`)
         if (isFirst) warnOfUnread(io, rest)
         onRead()
@@ -97,6 +101,8 @@ class Deployment {
   /** Whether commands that no file has defined are those of the bot, and stay. */
   #isOfBot = false
   #now: Definitions = { bodies: [], files: new Map(), gaps: new Set() }
+  /** What the application has refused of the files. */
+  refusals: readonly Refusal[] = []
   /** For each command that a file has defined, by its key, the gaps beside that file at the last time. */
   readonly #defined = new Map<string, ReadonlySet<string>>()
 
@@ -105,15 +111,27 @@ class Deployment {
     this.#applicationId = target.applicationId
   }
 
-  /** @returns what the user should know, which may be empty */
+  /** The settings of the application; undefined for one that supports all. */
+  async application(): Promise<ApplicationSettings | undefined> {
+    return this.#target.applications.get(this.#applicationId)
+  }
+
+  /**
+   * Deploys the commands, without those that the application refuses.
+   *
+   * @returns what the user should know, which may be empty
+   */
   async deploy(now: Definitions): Promise<string> {
     this.#now = now
+    this.refusals = []
     for (const [key, file] of now.files)
       this.#defined.set(key, new Set([...now.gaps].filter((gap) => gap !== file)))
     const { registry } = this.#target
     const scope = globalScope(this.#applicationId)
     if (now.gaps.size > 0 || this.#isOfBot) return this.#deployBeside(scope)
-    return orRefusal(() => registry.overwrite(scope, now.bodies))
+    // An overwrite is refused as a whole.
+    const refusal = await orRefusal(() => registry.overwrite(scope, now.bodies))
+    return refusal === '' ? '' : this.#deployBeside(scope)
   }
 
   /** Deploys commands one by one, so that those which appear meanwhile are not replaced. */
@@ -121,7 +139,13 @@ class Deployment {
     const { registry } = this.#target
     const { bodies, files, gaps } = this.#now
     const notes: string[] = []
-    for (const body of bodies) notes.push(await orRefusal(() => registry.upsert(scope, body)))
+    for (const body of bodies) {
+      const refusal = await orRefusal(() => registry.upsert(scope, body))
+      if (refusal === '') continue
+      const text = `${labelOf(body)} ${refusal.replace(/^; /, '')}`
+      this.refusals = [...this.refusals, { file: files.get(keyOf(body))!, text }]
+      notes.push(`; ${text}`)
+    }
     const rest = (await registry.list(scope)).filter(
       (command) => !files.has(keyOf(command)) && !isEntryPoint(command),
     )
@@ -173,6 +197,17 @@ async function orRefusal(change: () => Promise<unknown>): Promise<string> {
     if (!(error instanceof RegistryError)) throw error
     return `; not deployed: ${error.message}`
   }
+}
+
+/** A command of a file that was not deployed, and why. */
+interface Refusal {
+  readonly file: string
+  readonly text: string
+}
+
+function withRefusals(file: DefinitionFile, refusals: readonly Refusal[]): DefinitionFile {
+  const own = refusals.filter((one) => one.file === file.name).map(({ text }) => ({ line: null, text }))
+  return { ...file, errors: [...file.errors, ...own] }
 }
 
 async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFile> {

@@ -1,7 +1,7 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask, service, Source } from './parts/ask.ts'
 import { h, messages, notify, part, typed, type Child } from './parts/dom.ts'
-import { Drafts } from './parts/drafts.ts'
+import { differences, Drafts, textForm } from './parts/drafts.ts'
 import { openPalette, palette } from './parts/palette.ts'
 import { recordActions, recordingLabel, startFirst } from './parts/record-menu.ts'
 import { sceneDialog } from './parts/scenes.ts'
@@ -12,15 +12,13 @@ import { drawRail, roveRail } from './parts/rail.ts'
 import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
 import { personCommands } from './views/member/feed-view.ts'
 import { translatedCommands } from './views/translated-texts.ts'
-import { button, check, copyButton, download, media, optionsOf, rove } from './parts/parts.ts'
+import { button, check, copyButton, download, isPhone, media, optionsOf, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
 import { about, botName, channelName, go, has, languageName, linkTo } from './parts/place.ts'
 import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
-
-const isPhone = media('(max-width: 600px)')
 
 /** On a phone the rail covers the view while it is open. */
 let isRailOpen = false
@@ -120,6 +118,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
     !isPhone() && viewList(),
     !connected && h`<p class="notice bad" role="alert" key="offline">Not connected, trying again…</p>`,
     alerts,
+    differences(),
     programNotice(),
     notice !== '' && h`<p class="notice" role="status" key="notice">${notice}${dismiss}</p>`,
     h`<div class="layout ${!isEmpty && 'with-rail'} ${hasSide && 'with-side'}" key="layout">
@@ -181,11 +180,7 @@ function panel(): Child {
 
 const bot = new Source('bot', false)
 /** The address that was typed for the bot of an application; null for none. */
-const endpoints = new Drafts<string | null>('endpoint', {
-  empty: () => null,
-  isEmpty: (url) => url === null,
-  text: { write: (url) => url ?? '', read: (url) => url },
-})
+const endpoints = new Drafts<string | null>('endpoint', textForm('Endpoint'))
 
 function botFields(): Child {
   const state = bot.value

@@ -49,15 +49,21 @@ export function rail(query: Query, context: Context) {
   const server = serverOf(query.id('server'), context)
   const { world } = context.people
   const as = query.text('as')
-  const channels = channelsSeen(query, context).map(({ id, name, type, parent_id: parent = null }) => ({
+  const open = query.text('channel')
+  // An archived thread is in the list while it is open on the page.
+  const isListed = ({ id }: { readonly id: string }) =>
+    id === open || !threadState(id, context).startsWith('archived')
+  const seen = channelsSeen(query, context).filter(isListed)
+  const channels = seen.map(({ id, name, type, parent_id: parent = null }) => ({
     ...{ id, name, parent },
     isThread: isThread({ type: type ?? 0 }),
     isVoice: isVoice(type),
     isCategory: type === GUILD_CATEGORY,
     isForum: type === GUILD_FORUM,
+    state: threadState(id, context),
     people: server.members.filter((one) => one.voice_channel_id === id).map(nameOf),
   }))
-  const channel = world.channel(query.text('channel'))
+  const channel = world.channel(open)
   const sees = ({ user }: ServerMember) => channel === undefined || world.sees(user.id, channel)
   const words = query.text('search').toLowerCase()
   const fits = (member: ServerMember) =>
@@ -92,6 +98,12 @@ function channelsSeen(query: Query, context: Context) {
   )
 }
 
+/** Whether a thread is archived or locked, in words; empty for an open one, and for a channel. */
+function threadState(id: string, { people }: Context): string {
+  const { archived, locked } = people.world.thread(id)?.thread_metadata ?? {}
+  return [archived && 'archived', locked && 'locked'].filter(Boolean).join(', ')
+}
+
 /** The last message of each place of the person, by its id; `bot` is the direct message with the bot. */
 export function news(query: Query, context: Context): Readonly<Record<string, string>> {
   const { world } = context.people
@@ -118,7 +130,8 @@ export function feed(query: Query, context: Context) {
   const by = participantOf(query, context)
   const channelId = channelIdOf(by, context)
   const channel = world.channel(channelId)
-  if (channel !== undefined && !world.sees(by.person.id, channel)) return { isHidden: true, items: [] }
+  if (channel !== undefined && !world.sees(by.person.id, channel))
+    return { isHidden: true, state: '', isClosed: false, items: [] }
   const messages = world
     .messages(channelId)
     .map((one) => messageItem(one, context.session.messages.live(one.id), by, context))
@@ -133,7 +146,14 @@ export function feed(query: Query, context: Context) {
     .filter((use) => isShownAlone(use, (id) => answers.createdBy(id).length > 0))
     .map(useItem)
   const items: readonly FeedItem[] = [...messages, ...own, ...others]
-  return { isHidden: false, items: items.toSorted((a, b) => a.time - b.time) }
+  const state = threadState(channelId, context)
+  const held =
+    channel === undefined || isDirect(channel)
+      ? 0n
+      : world.permissions(channel.guild_id, by.person.id, channel)
+  /** Whether the person may not write in it, because it is locked. */
+  const isClosed = state.endsWith('locked') && (held & PermissionFlag.MANAGE_THREADS) === 0n
+  return { isHidden: false, state, isClosed, items: items.toSorted((a, b) => a.time - b.time) }
 }
 
 /** Whether a use has no message that stands for it. @param hasMessage whether an interaction has led to one */

@@ -124,6 +124,59 @@ describe('commandry serve', () => {
     expect(await names()).toEqual(['good', 'hello'])
   })
 
+  it('deploys the commands that the application supports, and names each other one on the page too', async () => {
+    const files = {
+      'commands/ping.json': JSON.stringify(ping),
+      'commands/me.json': JSON.stringify({ ...ping, name: 'me', integration_types: [0, 1] }),
+      'commands/twice.json': JSON.stringify([{ type: 4, name: 'start', description: '', handler: 2 }]),
+      'service.json': JSON.stringify({
+        applications: [{ id: '1001', name: 'x' }],
+        tokens: [{ type: 'Bot', token: 't', application_id: '1001' }],
+      }),
+    }
+    const directory = await directoryOf(files)
+    const { url, origin, called } = await serveOnFreePort(
+      ['commands/', '--config', 'service.json'],
+      directory,
+    )
+    const list = await (await request(`${url}/applications/1001/commands`, 'GET', 'Bot t')).json()
+    expect(list).toMatchObject([{ name: 'ping' }])
+    const shown = await fetch(`${origin}/ui/files`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const errors = ((await shown.json()) as any[]).flatMap(({ name, errors }) =>
+      errors.map(({ text }: any) => `${name}: ${text}`),
+    )
+    expect(errors).toEqual([
+      expect.stringMatching(/^commands\/me\.json: \/me, integration_types/),
+      expect.stringMatching(/^commands\/twice\.json: /),
+    ])
+    called.interrupt()
+    expect((await called).out).toMatch(/3 commands, 2 errors: commands\/me\.json/)
+  })
+
+  it('names a command that the application refuses, such as one more than it may have', async () => {
+    const directory = await directoryOf({ 'own.json': '[]' })
+    const { url, origin, called } = await serveOnFreePort(['own.json'], directory)
+    const commands = `${url}/applications/${OPEN_APP}/commands`
+    const many = Array.from({ length: 100 }, (_, index) => ({ ...ping, name: `a-${index}` }))
+    for (const list of [many, many.map((one) => ({ ...one, name: one.name.replace('a', 'b') }))])
+      expect((await request(commands, 'PUT', 'Bot x', list)).status).toBe(200)
+    await writeFile(join(directory, 'own.json'), JSON.stringify([ping]))
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const errors = async () => {
+      const shown = await fetch(`${origin}/ui/files`, { method: 'POST', headers, body: '{}' })
+      return ((await shown.json()) as any)[0].errors
+    }
+    await expect
+      .poll(errors)
+      .toEqual([{ line: null, text: expect.stringMatching(/^\/ping not deployed: .*at most 100/) }])
+    called.interrupt()
+    await called
+  })
+
   it('has the commands of its files from the first answer on, however long they take to load', async () => {
     const cwd = await directoryOf({
       'slow.mjs': `await new Promise((resolve) => setTimeout(resolve, 700))

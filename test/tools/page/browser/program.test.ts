@@ -70,6 +70,7 @@ describePage('the page beside a program that the service has started', (page) =>
       'The bot ended with code 3. It starts again when you save one of its files.',
     )
     await page.starts('.notice pre', 'lost *** with ***')
+    await page.becomes(`document.querySelector('.notice details pre').checkVisibility()`, false)
     await page.starts(...state('● bot ended with code 3'))
     await page.button('Start again')
     await page.starts(...state('● bot online'))

@@ -61,6 +61,8 @@ describePage('scenes', (page) => {
     await page.keys('/', "'he'", 'Enter', 'Enter')
     await page.starts('.message .bubble', 'Good day')
     await page.button('From recording')
+    await page.becomes(`document.querySelector('.palette input').placeholder`, 'A name such as ban twice')
+    await page.counts('.palette .dim', 0)
     await page.keys("'Greets twice'", 'Enter')
     await page.shows('.scene .name', 'Greets twice')
     await page.shows('.scene .mark', '✓')

@@ -7,7 +7,7 @@ const MOST = 200
 const LONGEST = 2_000_000
 const INDEX = 'commandry kept'
 
-/** A name, and the characters of its text. */
+/** A name, and the characters of its text; 0 for one that was removed, and not forgotten. */
 type Entry = readonly [name: string, length: number]
 
 /** The texts that are kept, the one that was written last at the end. Another tab may have changed them. */
@@ -21,13 +21,14 @@ const lengthOf = (list: readonly Entry[]): number => list.reduce((sum, [, length
 /** Keeps a text under a name, or removes it. One that finds no room lasts as long as the tab. */
 export function keepText(name: string, text: string | null): void {
   try {
+    const isLong = text !== null && text.length > LONGEST
+    if ((text === null || isLong) && localStorage.getItem(name) === null) return
     const list = entries().filter(([one]) => one !== name)
-    if (text === null || text.length > LONGEST) {
+    if (isLong) {
       localStorage.removeItem(name)
-      if (list.length < entries().length) store(list)
-      return
+      return store(list)
     }
-    list.push([name, text.length])
+    list.push([name, text?.length ?? 0])
     while (list.length > MOST || lengthOf(list) > LONGEST) forget(list)
     write(name, text, list)
   } catch {
@@ -35,11 +36,16 @@ export function keepText(name: string, text: string | null): void {
   }
 }
 
+/** Whether a tab has removed a text. */
+export const isDropped = (name: string): boolean =>
+  entries().some(([one, length]) => one === name && length === 0) && recall(name) === null
+
 /** Writes a text, and forgets the oldest ones until there is room. @throws when there is no room even then */
-function write(name: string, text: string, list: Entry[]): void {
+function write(name: string, text: string | null, list: Entry[]): void {
   for (;;) {
     try {
-      localStorage.setItem(name, text)
+      if (text === null) localStorage.removeItem(name)
+      else localStorage.setItem(name, text)
       return store(list)
     } catch (error) {
       localStorage.removeItem(name)
@@ -49,8 +55,10 @@ function write(name: string, text: string, list: Entry[]): void {
   }
 }
 
+/** Forgets the oldest text. What was removed goes first. */
 function forget(list: Entry[]): void {
-  const [oldest] = list.shift()!
+  const removed = list.findIndex(([name, length]) => length === 0 && recall(name) === null)
+  const [[oldest]] = list.splice(Math.max(0, removed), 1) as [Entry]
   localStorage.removeItem(oldest)
 }
 

@@ -8,7 +8,14 @@ export type Action = ReturnType<typeof action>
 type Actions = (text: string) => readonly Action[]
 
 /** The actions of an open palette, as they are when it is drawn; null while it is closed. */
-const state = { actions: null as Actions | null, title: '', text: '', active: 0, at: null as Point | null }
+const state = {
+  actions: null as Actions | null,
+  title: '',
+  hint: '',
+  text: '',
+  active: 0,
+  at: null as Point | null,
+}
 
 interface Point {
   readonly x: number
@@ -26,8 +33,9 @@ export const action = (kind: string, label: string, run: () => unknown) => ({ ki
 
 const SEARCH = 'Search'
 
-export function openPalette(actions: Actions, title = SEARCH): void {
-  Object.assign(state, { actions, title, text: '', active: 0, at: null })
+/** @param hint what the field is for, where it names something new. Default: a search */
+export function openPalette(actions: Actions, title = SEARCH, hint = ''): void {
+  Object.assign(state, { actions, title, hint, text: '', active: 0, at: null })
   draw()
 }
 
@@ -74,7 +82,7 @@ function onkeydown(event: KeyboardEvent): unknown {
 
 export function palette(): Child {
   if (state.actions === null) return null
-  const { title, active, text, at } = state
+  const { title, hint, active, text, at } = state
   const mounted = (dialog: HTMLDialogElement) => {
     showModal(dialog)
     if (at !== null) placed(dialog, at)
@@ -90,9 +98,9 @@ export function palette(): Child {
     ${title !== SEARCH && h`<h2>${title}</h2>`}
     <input role="combobox" aria-label=${title} aria-expanded="true" aria-controls="actions" autocomplete="off"
       aria-activedescendant=${actions.length > 0 && `action-${active}`} spellcheck="false"
-      placeholder=${title === SEARCH ? 'Views, commands, people, languages' : 'Type to search'} value=${text} onkeydown=${onkeydown}
+      placeholder=${hint || (title === SEARCH ? 'Views, commands, people, languages' : 'Type to search')} value=${text} onkeydown=${onkeydown}
       oninput=${typed((text) => Object.assign(state, { text, active: 0 }))} />
     <ul role="listbox" id="actions" aria-label="Results">${actions.map(item)}</ul>
-    ${actions.length === 0 && h`<p class="dim">Nothing has that name.</p>`}
+    ${actions.length === 0 && hint === '' && h`<p class="dim">Nothing has that name.</p>`}
   </dialog>`
 }

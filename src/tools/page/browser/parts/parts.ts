@@ -207,3 +207,5 @@ export function media(query: string): () => boolean {
   list.addEventListener('change', draw)
   return () => list.matches
 }
+
+export const isPhone = media('(max-width: 600px)')

@@ -41,6 +41,16 @@ export function programState(): Child {
     ${button('↻', startAgain, { class: 'quiet', 'aria-label': `Start the ${name} again`, title: `Start the ${name} again`, tabindex: -1 })}</span>`
 }
 
+/** The message of the last error in an output, and its first line of the stack; without one, the last line. */
+function causeIn(output: string): string {
+  const lines = output.split('\n')
+  const at = lines.findLastIndex((line) => /^\S*(?:Error|Exception)\b/.test(line))
+  if (at < 0) return lines.at(-1)!
+  const frame =
+    lines.slice(at).find((line) => /^ +at /.test(line)) ?? lines.findLast((line) => /^ +File "/.test(line))
+  return [lines[at], frame].filter((line) => line !== undefined).join('\n')
+}
+
 /** Above every view, while the program does not run: why, and what helps. */
 export function programNotice(): Child {
   const state = program.ask({})
@@ -51,7 +61,8 @@ export function programNotice(): Child {
     : ' The service stays until you end it with Ctrl C.'
   return h`<div class="notice ${code !== 0 && 'bad'}" role="alert" key="program">
     <div class="last"><p>The ${isBot ? 'bot' : 'program'} ${endOf(state)}.${next}</p>
-      ${lines !== '' && h`<pre tabindex="0" aria-label="Last lines of the output">${lines}</pre>`}</div>
+      ${lines !== '' && h`<pre class="cause">${causeIn(lines)}</pre>`}
+      ${lines !== '' && h`<details><summary>Last lines of the output</summary><pre tabindex="0" aria-label="Last lines of the output">${lines}</pre></details>`}</div>
     ${button('Start again', startAgain, { class: 'main' })}
   </div>`
 }

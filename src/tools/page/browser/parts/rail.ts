@@ -25,7 +25,7 @@ export function refreshNews(): void {
 }
 
 /** The words that people are searched by. */
-const state = { search: '' }
+const looks = { search: '' }
 
 /** Moves the focus with the arrow keys, so that each list of the rail is one stop of the Tab key. */
 export function roveRail(event: KeyboardEvent): void {
@@ -88,7 +88,7 @@ function item(id: string, label: Child, changes: Partial<Place>, more: object, d
 }
 
 function channelItem(channel: Channel, last: News): Child {
-  const { id, name, isCategory, isThread, isVoice, people } = channel
+  const { id, name, isCategory, isThread, isVoice, people, state } = channel
   if (isCategory) return h`<li class="category" key=${id}>${name}</li>`
   if (isVoice) {
     const isIn = people.includes(personName())
@@ -97,7 +97,7 @@ function channelItem(channel: Channel, last: News): Child {
       title=${isIn ? 'Leave the voice channel' : 'Join the voice channel'}><span aria-hidden="true">🔊 </span>${name}
       ${people.length > 0 && h`<span class="hint"> ${people.join(', ')}</span>`}</button></li>`
   }
-  const label = h`<span class=${isThread && 'in-thread'}><span aria-hidden="true">${isThread ? '↳ ' : '# '}</span>${name}</span>`
+  const label = h`<span class=${isThread && 'in-thread'}><span aria-hidden="true">${isThread ? '↳ ' : '# '}</span>${name}${state !== '' && h`<span class="hint"> ${state}</span>`}</span>`
   return item(id, label, { channel: id }, {}, isNew(id, last[id]))
 }
 
@@ -162,19 +162,23 @@ function botWords(id: string): Child {
 }
 
 function addPerson(): void {
-  openPalette((typed) => {
-    const name = typed.trim().toLowerCase().replaceAll(/\s+/g, '_')
-    return name === ''
-      ? []
-      : [action('Server', `${name} joins the server`, () => ask('join', { ...who(), name }))]
-  }, 'Name of the person who joins')
+  openPalette(
+    (typed) => {
+      const name = typed.trim().toLowerCase().replaceAll(/\s+/g, '_')
+      return name === ''
+        ? []
+        : [action('Server', `${name} joins the server`, () => ask('join', { ...who(), name }))]
+    },
+    'Name of the person who joins',
+    'A name such as mouse',
+  )
 }
 
 type MenuOf = (id: string) => readonly ReturnType<typeof action>[]
 
 /** @param menuOf further actions with a person, by id */
 export function drawRail(menuOf: MenuOf): Child {
-  const found = rail.ask({ ...who(), search: state.search })
+  const found = rail.ask({ ...who(), search: looks.search })
   const last = news.ask(who()) ?? none
   if (found === undefined) return failure(rail)
   // The address has all of the place.
@@ -183,7 +187,7 @@ export function drawRail(menuOf: MenuOf): Child {
   // Who has joined can be chosen once the page knows the server with them.
   const people = found.people.filter(({ id }) => personOf(id) !== undefined)
   const search = () => h`<input type="search" class="search" key="search" aria-label="Search people"
-    placeholder="Search ${all} people" value=${state.search} oninput=${typed((text) => (state.search = text))} />`
+    placeholder="Search ${all} people" value=${looks.search} oninput=${typed((text) => (looks.search = text))} />`
   return h`
     ${failure(rail)}
     ${part('places', [...here, last], () => placesOf(found, last))}

@@ -22,7 +22,11 @@ export const hasSteps = (): boolean => state().steps > 0
 /** Asks for a name, under which the recording is played at each save from then on. */
 export function keepAsScene(): void {
   const keep = (name: string) => action('Scene', `Keep as “${name}”`, () => ask('scene', { ...who(), name }))
-  openPalette((typed) => (typed.trim() === '' ? [] : [keep(typed.trim())]), 'Name of the scene')
+  openPalette(
+    (typed) => (typed.trim() === '' ? [] : [keep(typed.trim())]),
+    'Name of the scene',
+    'A name such as ban twice',
+  )
 }
 
 export function recordActions() {

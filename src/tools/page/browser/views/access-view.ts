@@ -4,18 +4,9 @@ import { sameJson } from '../../../../core/json.ts'
 import type { Answer } from '../../questions/questions.ts'
 import { ask, Source, tokenField, write } from '../parts/ask.ts'
 import { announce, drawAndFocus, h, type Child } from '../parts/dom.ts'
-import { Drafts } from '../parts/drafts.ts'
-import {
-  button,
-  copyButton,
-  empty,
-  failure,
-  filterField,
-  json,
-  named,
-  select,
-  traceList,
-} from '../parts/parts.ts'
+import { Drafts, mergeFields, type Fields } from '../parts/drafts.ts'
+import { button, copyButton, empty, failure, filterField, json } from '../parts/parts.ts'
+import { named, select, traceList } from '../parts/parts.ts'
 import { channelName, go, nameOf, place, who, type Place } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
 
@@ -37,11 +28,33 @@ interface Staging {
 const staging = new Drafts<Staging>('access', {
   empty: () => ({ now: new Map(), before: [] }),
   isEmpty: ({ now }) => now.size === 0,
-  text: {
-    write: ({ now }) => JSON.stringify([...now]),
-    read: (text) => ({ now: new Map(JSON.parse(text)), before: [] }),
+  kept: {
+    title: 'Access',
+    write: ({ now }) => overridesOf(now),
+    read: (fields, { now, before }) => ({
+      now: stagedIn(fields),
+      // A step back leaves what another tab has staged.
+      before: before.map((step) => stagedIn(mergeFields(overridesOf(now), overridesOf(step), fields).fields)),
+    }),
   },
 })
+
+/** Each override by its command and its target. */
+function overridesOf(staged: Staged): Fields {
+  const all = [...staged].flatMap(([command, list]) => list.map((one) => ({ command, ...one })))
+  return new Map(all.map(({ command, type, id, permission }) => [`${command}\n${type}\n${id}`, permission]))
+}
+
+function stagedIn(fields: Fields): Staged {
+  const staged = new Map<string, CommandPermission[]>()
+  for (const [key, permission] of fields) {
+    const [command = '', type, id] = key.split('\n')
+    if (id === undefined) continue
+    const entry = { id, type: Number(type) as PermissionTargetType, permission: permission === true }
+    staged.set(command, [...(staged.get(command) ?? []), entry])
+  }
+  return staged
+}
 
 /** The permissions of a command before the last Apply, and as that wrote them. */
 interface Written {
@@ -54,7 +67,10 @@ interface Written {
 const applied = new Drafts<readonly Written[]>('applied', {
   empty: () => [],
   isEmpty: ({ length }) => length === 0,
-  text: { write: JSON.stringify, read: JSON.parse },
+  kept: {
+    write: (all) => new Map(all.map((one) => [one.id, one])),
+    read: (fields) => [...fields.values()] as readonly Written[],
+  },
 })
 
 const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApplying: false }

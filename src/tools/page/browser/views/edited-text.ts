@@ -4,7 +4,7 @@ import { parsedJson } from '../../../../core/json.ts'
 import type { DefinitionFile } from '../../questions/query.ts'
 import { Source } from '../parts/ask.ts'
 import { draw } from '../parts/dom.ts'
-import { Drafts } from '../parts/drafts.ts'
+import { Drafts, textForm } from '../parts/drafts.ts'
 import { json } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
 
@@ -51,11 +51,7 @@ export function openSource(): DefinitionFile | undefined {
 export const isReadOnly = (): boolean => openSource()?.isReadOnly ?? false
 
 /** The texts that were edited; null where a source is as it was. */
-const edited = new Drafts<string | null>('', {
-  empty: () => null,
-  isEmpty: (text) => text === null,
-  text: { write: String, read: String },
-})
+const edited = new Drafts<string | null>('', textForm('Editor'))
 
 /** A draft is for any application: it may be there before the first one is. */
 const keyOf = (source: string, scope: string): string =>

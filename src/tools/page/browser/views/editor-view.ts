@@ -7,17 +7,8 @@ import type { Answer } from '../../questions/questions.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { announce, draw, h, notify, type Child } from '../parts/dom.ts'
 import { droppingText } from '../parts/dropped.ts'
-import {
-  button,
-  copyButton,
-  debounce,
-  empty,
-  failure,
-  json,
-  named,
-  optionTags,
-  pretty,
-} from '../parts/parts.ts'
+import { button, copyButton, debounce, empty, failure, json, named } from '../parts/parts.ts'
+import { optionTags, pretty } from '../parts/parts.ts'
 import { ruleOf, select, sizeBar, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, personName, place, who } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
@@ -62,7 +53,7 @@ function caretTo({ line, column }: Pick<Finding, 'line' | 'column'>): void {
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
   area().focus()
   area().setSelectionRange(start, start + 1)
-  area().closest('.source')!.scrollTop = (line - 8) * 20
+  area().closest('.definition')!.scrollTop = (line - 8) * 20
 }
 
 /** The errors of the files of the command line, shown above every view. */
@@ -147,7 +138,7 @@ function source(findings: readonly Finding[], content: string): Child {
   const levels = new Map(findings.toReversed().map(({ line, level }) => [line, level]))
   const spans = (content: (line: string, index: number) => Child) =>
     lines.map((line, index) => h`<span class=${levels.get(index + 1)}>${content(line, index)}</span>`)
-  return h`<div class="source" key="source">
+  return h`<div class="definition" key="source">
     <pre class="gutter" aria-hidden="true">${spans((_, index) => `${index + 1}\n`)}</pre>
     <div class="text">
       <pre aria-hidden="true">${content.length < MAX_COLOURED_LENGTH ? spans(coloured) : content}</pre>

@@ -134,7 +134,7 @@ function head(app: string, count: number): Child {
     <span class="hint">compared with ${state.snapshot?.name ?? 'this server'}</span>
     ${state.snapshot !== null && button('This server', () => (state.snapshot = null))}
     ${fileButton('Snapshot file…', (body, name) => (state.snapshot = { name, body }))}
-    ${button('Back to the Editor', openEditor)}
+    ${place.sel === 'translations' ? button('Back to Translations', () => go({ view: 'translations' })) : button('Back to the Editor', openEditor)}
   </div>`
 }
 

@@ -4,21 +4,14 @@ import type { PlacedText } from '../../questions/translations-questions.ts'
 import { counted } from '../../../../core/text.ts'
 import { ask } from '../parts/ask.ts'
 import { announce, notify } from '../parts/dom.ts'
-import { Drafts } from '../parts/drafts.ts'
+import { Drafts, type Fields } from '../parts/drafts.ts'
 import { place } from '../parts/place.ts'
 import { editedCommands, openInEditor } from './edited-text.ts'
 
 type Texts = ReadonlyMap<string, PlacedText>
 
 /** The texts of all languages, by application: they are sent together. */
-const typedTexts = new Drafts<Texts>('texts', {
-  empty: () => new Map(),
-  isEmpty: ({ size }) => size === 0,
-  text: {
-    write: (texts) => JSON.stringify([...texts.values()]),
-    read: (text) => byPlace(JSON.parse(text)),
-  },
-})
+const typedTexts = new Drafts('texts', formOf('Translations'))
 
 type Cell = Answer<'translations'>['commands'][number]['rows'][number]['cells'][number]
 
@@ -31,6 +24,16 @@ export interface TextPlace extends Pick<Cell, 'locale' | 'own'> {
 const keyOf = (...[locale, command, label]: readonly string[]): string => [locale, command, label].join('\n')
 
 const byPlace = (texts: readonly PlacedText[]): Texts => new Map(texts.map((one) => [keyOf(...one), one]))
+
+function formOf(title?: string) {
+  const write = (texts: Texts): Fields => new Map(Array.from(texts, ([key, [, , , text]]) => [key, text]))
+  // The texts were kept with their places once.
+  const placed = ([key, text]: readonly [string, unknown]) =>
+    (Array.isArray(text) ? text : [...key.split('\n'), text]) as unknown as PlacedText
+  const read = (fields: Fields): Texts => byPlace([...fields].map(placed))
+  const empty = (): Texts => new Map()
+  return { empty, isEmpty: ({ size }: Texts) => size === 0, kept: { ...(title && { title }), write, read } }
+}
 
 export const typedAll = (): readonly PlacedText[] => [...typedTexts.at(place.app).values()]
 
@@ -51,14 +54,11 @@ export function typeText(at: TextPlace, text: string): void {
   discarded.drop(place.app)
 }
 
-/** What was discarded last, until something is typed again. */
-const discarded = new Drafts<Texts>('discarded', {
-  empty: () => new Map(),
-  isEmpty: ({ size }) => size === 0,
-})
+/** What was discarded, until something is typed again. */
+const discarded = new Drafts('discarded', formOf())
 
 export function discardTexts(): void {
-  discarded.put(place.app, typedTexts.at(place.app))
+  discarded.put(place.app, new Map([...discarded.at(place.app), ...typedTexts.at(place.app)]))
   typedTexts.drop(place.app)
   announce('The texts are discarded')
 }
@@ -71,8 +71,8 @@ export function bringBack(): (() => void) | undefined {
 
 const question = (more: object): object => ({ app: place.app, server: '', text: editedCommands(), ...more })
 
-/** Fills the cells from a JSON, and names what was not used. @param locale that of texts without a language */
-export async function fillFrom(text: string, locale: string): Promise<void> {
+/** Fills the cells from a JSON, and names what was not used. @param locale that of texts without a language @returns the languages */
+export async function fillFrom(text: string, locale: string): Promise<readonly string[]> {
   try {
     const { app } = place
     const given: unknown = JSON.parse(text)
@@ -81,6 +81,7 @@ export async function fillFrom(text: string, locale: string): Promise<void> {
     announce(`${counted(texts.length, 'text')} filled in`)
     if (unused.length > 0)
       notify(`${unused.length} texts were not used, no command or language has them: ${unused.join('; ')}`)
+    return texts.map(([locale]) => locale)
   } catch (error) {
     throw new Error(`The translations cannot be used: ${(error as Error).message}`)
   }

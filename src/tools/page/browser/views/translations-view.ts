@@ -2,20 +2,11 @@
 import type { Answer } from '../../questions/questions.ts'
 import { counted, lengthOf } from '../../../../core/text.ts'
 import { Source } from '../parts/ask.ts'
-import { announce, h, typed, type Child } from '../parts/dom.ts'
-import { Drafts } from '../parts/drafts.ts'
+import { announce, draw, h, typed, type Child } from '../parts/dom.ts'
+import { Drafts, textForm } from '../parts/drafts.ts'
 import { droppingText } from '../parts/dropped.ts'
-import {
-  button,
-  check,
-  copyButton,
-  download,
-  empty,
-  failure,
-  json,
-  select,
-  inLanguage,
-} from '../parts/parts.ts'
+import { button, check, copyButton, download, empty, failure, json } from '../parts/parts.ts'
+import { isPhone, select, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, place } from '../parts/place.ts'
 import { badges, type ViewParts } from '../parts/frame.ts'
 import { editedCommands } from './edited-text.ts'
@@ -37,8 +28,13 @@ const table = new Source('translations')
 
 const state = {
   left: '',
-  /** The languages beside the reader's; null for those that something was typed in. */
-  more: null as readonly string[] | null,
+  /** The application and the language that the columns were chosen for. What is typed later changes no column. */
+  of: '',
+  /** The first column for a reader whose language is the one that is compared. */
+  first: 'de',
+  isFirstChosen: false,
+  /** The languages beside the first one. */
+  more: [] as readonly string[],
   isAll: false,
   areAllLanguages: false,
   /** The column of the field that had the focus last, and the text that was in it then. */
@@ -47,23 +43,42 @@ const state = {
 }
 
 /** The pasted JSON by application and language; null while its box is closed. */
-const pasted = new Drafts<string | null>('pasted', {
-  empty: () => null,
-  isEmpty: (one) => one === null,
-  text: { write: String, read: String },
-})
+const pasted = new Drafts<string | null>('pasted', textForm('Paste translations'))
 const box = (): string => `${place.app} ${first()}`
 
 /** The language of the first column is the reader's, unless that is the one it is compared with. */
 function first(): string {
-  const left = state.left || 'en-US'
-  if (place.lang !== left) return place.lang
-  return table.value?.coverage.find(({ locale, percent }) => locale !== left && percent > 0)?.locale ?? 'de'
+  return place.lang === (state.left || 'en-US') ? state.first : place.lang
 }
 
-const added = (): readonly string[] => state.more ?? [...new Set(typedAll().map(([locale]) => locale))]
+const columns = (): readonly string[] => [...new Set([first(), ...state.more])]
 
-const columns = (): readonly string[] => [...new Set([first(), ...added()])]
+/** Adds columns for languages. */
+function show(locales: readonly string[]): void {
+  state.more = [...new Set([...state.more, ...locales])]
+}
+
+const showTyped = (): void => show(typedAll().map(([locale]) => locale))
+
+/** Begins with the languages of the texts that are not sent back, for each application. */
+function begin(): void {
+  const of = `${place.app} ${state.left}`
+  if (state.of === of) return
+  if (!state.of.startsWith(`${place.app} `)) {
+    state.more = []
+    showTyped()
+  }
+  Object.assign(state, { of, first: 'de', isFirstChosen: false })
+}
+
+/** Chooses the most complete language, once the answer is there. */
+function chooseFirst({ coverage }: Table): void {
+  if (state.isFirstChosen || !table.isSettled) return
+  const left = state.left || 'en-US'
+  state.isFirstChosen = true
+  state.first = coverage.find(({ locale, percent }) => locale !== left && percent > 0)?.locale ?? 'de'
+  draw()
+}
 
 /** The missing texts of the language; a language without any text is not one that the commands are translated into. */
 badges.translations = () => {
@@ -85,8 +100,9 @@ interface ShownRow extends Row {
   readonly fields: readonly Field[]
 }
 
-/** Whether a text was missing before something was typed: the row stays while one types. */
-const wasMissing = (row: ShownRow): boolean => row.fields.some(({ at }) => at.own === null)
+/** Whether a text is invalid, or was missing before something was typed: the row stays while one types. */
+const isOpen = (row: ShownRow): boolean =>
+  row.fields.some(({ at, cell }) => at.own === null || cell.problem !== '')
 
 function rowsIn({ commands }: Table): readonly ShownRow[] {
   const all = commands.flatMap(({ name: command, rows }) => rows.map((row) => ({ command, row })))
@@ -127,7 +143,7 @@ function drawCell(field: Field, column: number, { most }: Row, rows: readonly Sh
   const onfocus = () => Object.assign(state, { column, before: textAt(at) })
   // The texts of commands have one line.
   const oninput = typed((given) => typeText(at, given.replace(/[\r\n]+/g, ' ')))
-  const problem = isTyped ? cell.problem : ''
+  const { problem } = cell
   const seen =
     cell.from === null ? 'the default' : [languageName(cell.from), ' ', inLanguage(cell.text, cell.from)]
   return h`<td key=${cell.locale} class="${isMissing && 'hole'} ${isMissing && cell.from !== null && 'fallback'} ${isTyped && 'typed'}">
@@ -152,7 +168,7 @@ function leftCell({ text: value, from }: Row['left']): Child {
 
 function drawTable(shown: readonly ShownRow[]): Child {
   const names = [...new Set(shown.map(({ command }) => command))]
-  const close = (locale: string) => () => (state.more = added().filter((one) => one !== locale))
+  const close = (locale: string) => () => (state.more = state.more.filter((one) => one !== locale))
   const head = (locale: string, column: number) => {
     const name = languageName(locale)
     const more = { class: 'quiet', 'aria-label': `Close ${name}` }
@@ -187,22 +203,23 @@ function missing(rows: readonly ShownRow[]): string {
   return json(columns().length === 1 ? (texts[first()] ?? {}) : texts)
 }
 
-function toolbar(rows: readonly ShownRow[]): Child {
+/** On a phone it is folded. */
+function toolbar(rows: readonly ShownRow[], answer: Table): Child {
   const defaults = { id: '', name: 'Default texts' }
   const others = about.locales.filter(({ id }) => !columns().includes(id) && id !== state.left)
-  const add = (locale: string) => {
-    state.more = [...added(), locale]
-  }
   const file = `${columns().join('-')}.json`
-  return h`<div class="toolbar">
+  const tools = h`<div class="toolbar">
     ${select('Compare', state.left, [defaults, ...about.locales], (left) => (state.left = left))}
     ${select('with', first(), about.locales, (lang) => go({ lang }))}
-    ${select('and', '', [{ id: '', name: 'one more…' }, ...others], add)}
+    ${select('and', '', [{ id: '', name: 'one more…' }, ...others], (locale) => show([locale]))}
     ${check(`only missing (${holesIn(rows).length})`, !state.isAll, () => (state.isAll = !state.isAll))}
     ${copyButton('Copy as JSON', () => missing(rows))}
     ${button('Download', () => download(file, missing(rows)), { class: 'quiet' })}
     ${button('Paste translations', () => pasted.put(box(), missing(rows)))}
   </div>`
+  if (!isPhone()) return [tools, strip(answer)]
+  return h`<details key="tools"><summary>${languageName(first())}: ${holesIn(rows).length} missing. Languages and tools</summary>
+    <div class="folded">${tools}${strip(answer)}</div></details>`
 }
 
 function strip({ coverage }: Table): Child {
@@ -223,7 +240,7 @@ function strip({ coverage }: Table): Child {
 
 function pasting(value: string): Child {
   const locale = first()
-  const fill = () => pasted.send(box(), () => fillFrom(value, locale))
+  const fill = () => pasted.send(box(), async () => show(await fillFrom(value, locale)))
   return h`<section class="list" aria-label="Paste translations" key=${box()}>
     <label for="translations">Texts in ${languageName(locale)} as JSON, or definitions with the texts of all languages. A file can be dropped here too.</label>
     <textarea class="code" id="translations" rows="10" spellcheck="false" value=${value}
@@ -236,19 +253,23 @@ function pasting(value: string): Child {
 }
 
 /** A dropped file that is named after a language has the texts of that one. */
-function dropped(content: string, name: string): Promise<void> {
+async function dropped(content: string, name: string): Promise<void> {
   const [stem] = name.split('.')
-  return fillFrom(content, about.locales.find(({ id }) => id === stem)?.id ?? first())
+  show(await fillFrom(content, about.locales.find(({ id }) => id === stem)?.id ?? first()))
 }
 
 function sending(): Child {
   const all = typedAll()
   if (all.length === 0) {
     const restore = bringBack()
-    return restore && h`<div class="toolbar">${button('Bring the discarded texts back', restore)}</div>`
+    const bring = () => {
+      restore?.()
+      showTyped()
+    }
+    return restore && h`<div class="toolbar">${button('Bring the discarded texts back', bring)}</div>`
   }
   const languages = new Set(all.map(([locale]) => locale)).size
-  const deploy = async () => (await sendBack()) && go({ view: 'plan' })
+  const deploy = async () => (await sendBack()) && go({ view: 'plan', sel: 'translations' }, true)
   const save = async () => download('commands.json', await translatedCommands())
   return h`<div class="toolbar" role="group" aria-label="Send back">
     <output>${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back</output>
@@ -280,17 +301,18 @@ function readersList(rows: readonly ShownRow[]): Child {
 
 export function translationsView(): ViewParts {
   const content = { class: 'content', ...droppingText(dropped) }
+  begin()
   const question = { app: place.app, server: '', text: editedCommands() }
   const answer = table.ask({ ...question, left: state.left, locales: columns(), texts: typedAll() })
   if (answer === undefined) return { main: failure(table), content }
+  chooseFirst(answer)
   const rows = rowsIn(answer)
-  const shown = state.isAll ? rows : rows.filter(wasMissing)
+  const shown = state.isAll ? rows : rows.filter(isOpen)
   const given = pasted.at(box())
   return {
     content,
     main: [
-      toolbar(rows),
-      strip(answer),
+      toolbar(rows, answer),
       failure(table),
       given !== null && pasting(given),
       shown.length === 0 && !state.isAll

@@ -155,6 +155,49 @@ describePage('the Translations view', (page) => {
     await page.becomes(isShown('Days'), true)
   })
 
+  it('fits texts and tools on a phone: rows of a few lines, and the first field in the upper half', async () => {
+    await page.resize(375, 720)
+    await load('&lang=de')
+    const heights = `[...document.querySelectorAll('.texts tbody tr:has(textarea)')].map((row) => row.getBoundingClientRect().height)`
+    await page.becomes(`Math.max(...${heights}) < 120`, true)
+    await page.becomes(`document.querySelector('.texts textarea').getBoundingClientRect().top < 360`, true)
+    await page.becomes(`document.querySelector('.toolbar').checkVisibility()`, false)
+    await page.click('#main details summary')
+    await page.becomes(`document.querySelector('.toolbar').checkVisibility()`, true)
+    await page.becomes('document.documentElement.scrollWidth <= innerWidth', true)
+  })
+
+  it('keeps the columns while texts of another language become more, until they are closed', async () => {
+    await load('')
+    const heads = ['Text', 'Default texts', /^Deutsch/, /^Français/, /^Español/]
+    await add('fr')
+    await add('es-ES')
+    await page.shows('thead th', ...heads)
+    for (const label of ['name', 'description', 'days, name', 'days, description', 'days, choice 1'])
+      await page.set(field(label, 'Français'), 'un')
+    await page.starts('.foot output', /^5 texts in 1 language/)
+    await page.button('fr 100%')
+    await page.shows('thead th', 'Text', 'Default texts', /^Français/, /^Español/)
+    await page.button('Discard')
+    await page.shows('thead th', 'Text', 'Default texts', /^Français/, /^Español/)
+    await page.click('[aria-label="Close Español"]')
+    await page.shows('thead th', 'Text', 'Default texts', /^Français/)
+  })
+
+  it('comes back from a plan that refuses a text, and shows the row of that text', async () => {
+    await load('&lang=de')
+    await page.set(field('days, name', 'Deutsch'), 'Zwei Worte')
+    await page.button('Deploy…')
+    await page.starts('.problems li', /name in de: has /)
+    await page.tab.goBack()
+    await page.becomes(`new URLSearchParams(location.search).get('view')`, 'translations')
+    await page.becomes(value(field('days, name', 'Deutsch')), 'Zwei Worte')
+    await page.has(`${field('days, name', 'Deutsch')}[aria-invalid]`)
+    await page.tab.goForward()
+    await page.button('Back to Translations')
+    await page.becomes(value(field('days, name', 'Deutsch')), 'Zwei Worte')
+  })
+
   it('shows the limit and the broken rule at a field while one types', async () => {
     await load('&lang=ja')
     await page.focus(field('name', '日本語'))

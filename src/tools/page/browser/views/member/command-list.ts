@@ -43,10 +43,9 @@ export function commandList(explain: () => void): Child {
       ${scopeOf(entry)}
     </li>`
   }
-  const nothing =
-    typed === ''
-      ? empty('No command is shown here', 'The reasons are below. Choose another person or channel above.')
-      : empty('No command has that name', 'Names in the person’s language and default names both count.')
+  const line = typed.trim().toLowerCase()
+  const isMeant = (name: string) => name.startsWith(line) || line.startsWith(`${name} `)
+  const meant = hidden.filter((one) => isMeant(typedName(one).toLowerCase()))
   return h`<section class="list" aria-label="Commands" aria-busy="${!picker.isSettled}" key="list">
     ${failure(picker)}
     <div class="list-head">
@@ -55,9 +54,17 @@ export function commandList(explain: () => void): Child {
       <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
     </div>
     <ul role="listbox" id="commands" aria-label="Commands">${entries.map(drawn)}</ul>
-    ${entries.length === 0 && nothing}
-    ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
+    ${entries.length === 0 && nothing(all.entries.length + hidden.length, meant.length)}
+    ${meant.length > 0 && hiddenList(meant)}
   </section>`
+}
+
+/** Why the list is empty. @param hidden how many commands that are hidden may be meant */
+function nothing(all: number, hidden: number): Child {
+  if (all === 0) return empty('No command is deployed here', 'Deploy one, or choose another server or app.')
+  if (hidden > 0)
+    return empty('No command is shown here', 'The reasons are below. Another person or channel may have it.')
+  return empty('No command has that name', 'Names in the person’s language and default names both count.')
 }
 
 /** Where a command belongs, unless it is global and alone. */

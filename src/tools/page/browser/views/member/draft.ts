@@ -14,6 +14,11 @@ export interface Choice {
   readonly value: unknown
 }
 
+interface Value {
+  readonly text: string
+  readonly value?: unknown
+}
+
 const composerFor = (entry: CommandEntry | null) => ({
   entry,
   /** The message that is written, or after a slash the search for a command, while there is no entry. */
@@ -25,7 +30,7 @@ const composerFor = (entry: CommandEntry | null) => ({
   /** The files of the next message. */
   files: [] as readonly File[],
   /** Texts as they are typed, by default name; with a `value` where a choice was taken. */
-  values: new Map<string, { readonly text: string; readonly value?: unknown }>(),
+  values: new Map<string, Value>(),
   /** The suggestions of the bot, by default name. */
   suggestions: new Map<string, readonly Choice[]>(),
   /** The files of attachment options, by default name. */
@@ -37,7 +42,8 @@ const composerFor = (entry: CommandEntry | null) => ({
   isExpanded: false,
   /** The command or the choice that the arrows are at; -1 for none. */
   active: 0,
-  /** The line of the command that was left, whose values stay until another one is typed; empty for none. */
+  /** The command that was left, and its line; its values stay until another one is typed. Empty for none. */
+  command: '',
   line: '',
   /** Whether Escape has closed the list of commands; typing opens it again. */
   isClosed: false,
@@ -52,25 +58,50 @@ export const written = new Drafts<Composer>('composer', {
   empty: () => composerFor(null),
   isEmpty: ({ text, entry, files }) => text === '' && entry === null && files.length === 0,
   // Files last as long as the tab.
-  text: {
+  kept: {
+    title: 'Message',
     write(draft) {
       const values = [...draft.values].filter(([name]) => !draft.attached.has(name))
-      const { text, line } = asLine({ ...draft, values: new Map(values) })
-      return JSON.stringify({ text, line, values, on: draft.on, picked: draft.picked })
+      const { text, line, command } = asLine({ ...draft, values: new Map(values) })
+      const { on, picked } = draft
+      const own = { ...(text !== line && { text }), ...(command !== '' && { command }), ...(on && { on }) }
+      const more = { ...own, ...(picked.length > 0 && { picked }) }
+      return new Map<string, unknown>([
+        ...Object.entries(more),
+        ...values.map(([name, one]) => [VALUE + name, one] as const),
+      ])
     },
-    read(text) {
-      const { values, ...kept } = JSON.parse(text)
-      return { ...composerFor(null), ...kept, values: new Map(values), isClosed: true }
+    read(fields, before) {
+      const { text, command = '', on = null, picked = [] } = Object.fromEntries(fields) as Partial<Composer>
+      const all = [...fields].filter(([name]) => name.startsWith(VALUE))
+      const given = all.map(([name, one]) => [name.slice(VALUE.length), one] as [string, Value])
+      const files = [...before.values].filter(([name]) => before.attached.has(name))
+      const values = new Map([...given, ...files])
+      if (before.entry !== null && text === undefined && commandOf(before.entry) === command) {
+        const added = [...new Set([...before.added, ...values.keys()])]
+        return { ...before, values, on, picked, added }
+      }
+      const line = command && lineFrom(command, values)
+      const kept = { text: text ?? line, line, command, on, picked, values, files: before.files }
+      return { ...composerFor(null), ...kept, isClosed: true }
     },
   },
 })
 
-/** A draft with the line of its command in place of the fields. A user or message command has no line. */
+/** What the name of a value begins with among the fields. */
+const VALUE = 'option\n'
+
+/** How a command is used in a line. A user or message command has no line. */
+const commandOf = ({ type, name }: CommandEntry): string =>
+  type === CommandType.CHAT_INPUT ? `/${name}` : ''
+
+/** A draft with the line of its command in place of the fields. */
 export function asLine(draft: Composer): Composer {
   const { entry } = draft
   if (entry === null) return draft
-  const line = entry.type === CommandType.CHAT_INPUT ? lineOf(draft) : ''
-  return { ...draft, entry: null, text: line, line, active: 0, focused: '', isClosed: true }
+  const command = commandOf(entry)
+  const line = command && lineOf(draft)
+  return { ...draft, entry: null, text: line, line, command, active: 0, focused: '', isClosed: true }
 }
 
 /** What the draft in the field is for: a place and a person. A DM is with the bot of an application. */
@@ -106,12 +137,12 @@ export function setAside(): void {
 
 /** What is written, as a line: `/ban user:@alan reason:"no spam"`. */
 export function lineOf({ entry, text, values }: Composer): string {
-  if (entry === null) return text
-  const slash = entry.type === CommandType.CHAT_INPUT ? '/' : ''
-  const given = Array.from(values, ([name, value]) =>
-    value.text === '' ? '' : ` ${name}:${typedValue(value.text)}`,
-  )
-  return `${slash}${entry.name}${given.join('')}`
+  return entry === null ? text : lineFrom(commandOf(entry) || entry.name, values)
+}
+
+function lineFrom(command: string, values: Composer['values']): string {
+  const given = Array.from(values, ([name, { text }]) => (text === '' ? '' : ` ${name}:${typedValue(text)}`))
+  return command + given.join('')
 }
 
 const typedValue = (text: string): string =>

@@ -207,13 +207,13 @@ interface Pane {
 
 export function drawFeed(as: string, hooks: FeedHooks, { key, isNewest, mounted, below }: Pane): Child {
   const feed = feedOf(as)
-  const { items = [], isHidden = false } = feed.value ?? {}
+  const { items = [], isHidden = false, state = '' } = feed.value ?? {}
   const { name = as } = personOf(as) ?? {}
   const isBeside = as !== place.as
   const close = button('×', () => go({ beside: '' }), { class: 'quiet', 'aria-label': `Close ${name}` })
   const nothing = h`<p class="dim">No messages here yet. Write one below, or type / for commands.</p>`
   return h`<section class="pane" aria-label="${channelName()} as ${name}" key=${key} ...${dropping}>
-    <div class="feed-head"><h2>${channelName()}</h2><span class="hint">as ${name}</span>${isBeside && close}</div>
+    <div class="feed-head"><h2>${channelName()}</h2>${state !== '' && h`<span class="hint">${state}</span>`}<span class="hint">as ${name}</span>${isBeside && close}</div>
     <div class="stream ${isNewest && 'newest'}" tabindex="0" role="group" aria-label="Messages" mounted=${mounted}>
       <div class="feed">
         ${failure(feed)}

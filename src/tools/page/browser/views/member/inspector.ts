@@ -8,7 +8,7 @@ import { button, copyButton, debounce, failure, json, problemList } from '../../
 import { sizeBar, tabs, inLanguage, traceList } from '../../parts/parts.ts'
 import { personName, place, who } from '../../parts/place.ts'
 import { closeInspector, openInspector } from '../../parts/frame.ts'
-import { Drafts } from '../../parts/drafts.ts'
+import { Drafts, textForm } from '../../parts/drafts.ts'
 import { composer, current } from './draft.ts'
 import type { Item } from './feeds.ts'
 import { openModal } from './modal.ts'
@@ -26,11 +26,7 @@ const state = {
 }
 
 /** Answers that are written by hand, by the id of the interaction. */
-const byHand = new Drafts<string>('answer', {
-  empty: () => '',
-  isEmpty: (text) => text === '',
-  text: { write: (text) => text, read: (text) => text },
-})
+const byHand = new Drafts<string | null>('answer', textForm('Reply'))
 
 const inspected = new Source('inspect', false)
 const explained = new Source('command')
@@ -103,7 +99,7 @@ function interactionPanel({ interaction, refused, test }: Inspected): Child {
 /** Checks the draft of an answer, and shows it to the person when it is final. */
 async function checkDraft({ id, interaction }: Inspected, isFinal: boolean): Promise<void> {
   const key = interaction!.id
-  const post = (text: string) =>
+  const post = (text: string | null) =>
     ask('answer', { use: id, callback: JSON.parse(text || FIRST_DRAFT), isFinal })
   try {
     const answer = isFinal
@@ -134,14 +130,15 @@ function replyPanel(use: Inspected): Child {
   const answered = json(messages.length > 0 ? messages.map(({ message }) => message) : shown)
   const issues = state.issues.length > 0 ? state.issues : use.issues
   const change = (text: string) => {
-    byHand.put(interaction.id, text)
+    byHand.put(interaction.id, text || null)
     checkSoon()
   }
   const first = isAnswered ? NEXT_DRAFT : FIRST_DRAFT
   /** Follows up or edits through the public route, as a bot does. */
   const goOn = async (method: string, path: string) => {
     const { application_id, token } = interaction
-    const post = (text: string) => write(method, `/webhooks/${application_id}/${token}${path}`, text || first)
+    const post = (text: string | null) =>
+      write(method, `/webhooks/${application_id}/${token}${path}`, text || first)
     state.issues = await byHand.send(interaction.id, post).then(
       () => [],
       ({ message }: Error) => [problem(message)],

@@ -126,7 +126,9 @@ export function memberView(): ViewParts {
     content: { class: `panes ${isDouble && 'double'}` },
     foot: [
       h`<div class="over">${newMessages()}${!isInFeed && list}${mentionList(writeIn)}${choiceChips()}</div>`,
-      field(isOpen, useCommand),
+      value?.isClosed
+        ? h`<p class="dim">This thread is locked: people who may manage threads can write here.</p>`
+        : field(isOpen, useCommand),
     ],
     side: inspector(),
   }

@@ -45,11 +45,16 @@ interface MenuUse {
   readonly label?: string
   /** Sends the choice. Default: it stays until the form is sent. */
   readonly send?: (values: readonly string[], label: string) => unknown
+  /** Called after each choice. */
+  readonly changed?: () => void
   /** Attributes of its button. */
   readonly more?: object
 }
 
-export function drawMenu(menu: Component, { key, name, label: purpose, send, more }: MenuUse): Child {
+export function drawMenu(
+  menu: Component,
+  { key, name, label: purpose, send, changed, more }: MenuUse,
+): Child {
   const { placeholder = 'Choose', disabled, max_values: most = 1 } = menu
   const least: number = menu.required === false ? 0 : (menu.min_values ?? 1)
   const choices = menus[menu.type]!(menu)
@@ -59,7 +64,10 @@ export function drawMenu(menu: Component, { key, name, label: purpose, send, mor
   const isOpen = open.key === key
   const isSingle = most === 1
   const close = () => (open.key = '')
-  const set = (ids: readonly string[]) => chosen.put(key, ids)
+  const set = (ids: readonly string[]) => {
+    chosen.put(key, ids)
+    changed?.()
+  }
   const finish = (ids: readonly string[]) => {
     close()
     set(ids)

@@ -4,7 +4,7 @@ import { inputName, inputsOf } from '../../../../../interactions/usage/modal-inp
 import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { ask } from '../../parts/ask.ts'
 import { draw, h, type Child } from '../../parts/dom.ts'
-import { Drafts } from '../../parts/drafts.ts'
+import { Drafts, type Fields } from '../../parts/drafts.ts'
 import { markdown } from '../../parts/markdown.ts'
 import { button, showModal } from '../../parts/parts.ts'
 import { place, who } from '../../parts/place.ts'
@@ -25,32 +25,34 @@ interface OpenModal {
 
 let open: OpenModal | null = null
 
-/** The texts of the form that a person has open. */
-interface Typed {
-  readonly use: number
-  readonly form: string
-  readonly texts: { readonly [name: string]: string }
-}
+/** The texts of a form, by their names. */
+const typedIn = new Drafts<Fields>('form', {
+  empty: () => new Map(),
+  isEmpty: ({ size }) => size === 0,
+  kept: { title: 'Form', write: (texts) => texts, read: (texts) => texts },
+})
 
-const typedIn = new Drafts<Typed | null>('form', {
+/** The form that a person had open last. */
+const lastOpen = new Drafts<{ readonly use: number; readonly form: string } | null>('open form', {
   empty: () => null,
-  isEmpty: (typed) => typed === null,
-  text: { write: (typed) => JSON.stringify(typed), read: (text) => JSON.parse(text) as Typed },
+  isEmpty: (one) => one === null,
+  kept: { write: (one) => new Map([['', one]]), read: (fields) => (fields.get('') ?? null) as never },
 })
 
 const keyOf = (as: string): string => `${place.server} ${as}`
+const formOf = (modal: Component, as: string): string => `${keyOf(as)} ${modal.custom_id}`
 
 export function openModal(use: number, as: string, modal: object): void {
-  const form = String((modal as Component).custom_id)
-  const before = typedIn.at(keyOf(as))
-  typedIn.put(keyOf(as), { use, form, texts: before?.form === form ? before.texts : {} })
+  lastOpen.put(keyOf(as), { use, form: String((modal as Component).custom_id) })
   open = { use, as, modal, problem: '', isSending: false }
   draw()
 }
 
 /** Ends the form, and what is typed in it. */
 function close(): void {
-  if (open !== null) typedIn.drop(keyOf(open.as))
+  if (open === null) return
+  typedIn.drop(formOf(open.modal, open.as))
+  lastOpen.drop(keyOf(open.as))
   open = null
 }
 
@@ -63,7 +65,7 @@ export function reopenModal(): void {
   const key = keyOf(as)
   if (reopened.has(key) || open !== null) return
   reopened.add(key)
-  const typed = typedIn.at(key)
+  const typed = lastOpen.at(key)
   if (typed === null) return
   void ask('inspect', { ...who(), use: typed.use }).then(
     (found) => {
@@ -75,23 +77,36 @@ export function reopenModal(): void {
   )
 }
 
+const namedInputs = ({ modal }: OpenModal) => inputsOf(modal.components, (one) => Number(one.type) in drawers)
+
+/** The input that the problem names. */
+function wrongInput(form: OpenModal): Component | undefined {
+  const named = namedInputs(form)
+  return named.find(({ input }) => form.problem.includes(`"${inputName(input, named)}"`))?.input
+}
+
+/** A problem ends when its input changes. */
+function endProblem(name: string): void {
+  if (open !== null && wrongInput(open)?.custom_id === name) open.problem = ''
+}
+
 /** Keeps the text of a field. */
 function keepField({ target }: Event): void {
   const { name, value, type } = target as HTMLInputElement
-  const typed = open && typedIn.at(keyOf(open.as))
-  if (typed && /^text/.test(type))
-    typedIn.put(keyOf(open!.as), { ...typed, texts: { ...typed.texts, [name]: value } })
+  endProblem(name)
+  const key = open && formOf(open.modal, open.as)
+  if (key !== null && /^text/.test(type)) typedIn.put(key, new Map([...typedIn.at(key), [name, value]]))
 }
 
 /** The text of a field that is kept, else the one that the bot has given. */
-const textOf = (name: string, given: string): string => typedIn.at(keyOf(open!.as))?.texts[name] ?? given
+const textOf = (name: string, given: string): string =>
+  String(typedIn.at(formOf(open!.modal, open!.as)).get(name) ?? given)
 
 /** @param onAnswer called with the answer to a modal that was accepted */
 export function modalDialog(onAnswer: (answer: any, as: string) => void): Child {
   if (open === null) return null
   const { modal, use, as, problem } = open
-  const named = inputsOf(modal.components, (one) => Number(one.type) in drawers)
-  const inputs = named.map(({ input }) => input as Component)
+  const inputs = namedInputs(open).map(({ input }) => input as Component)
   const onsubmit = async (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
@@ -114,7 +129,7 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
     else open.problem = answer.ok ? 'Something went wrong. Try again.' : answer.message
     if (answer.ok) onAnswer(answer, as)
   }
-  const wrong = inputs.find((input) => problem.includes(`"${inputName(input, named)}"`))
+  const wrong = wrongInput(open)
   const draws = (one: Component) => drawInput(one, one, wrong === undefined ? null : { wrong, problem })
   return h`<dialog class="modal" aria-labelledby="modal-title" key="modal ${use}" mounted=${showModal} onclose=${close}>
     <form onsubmit=${onsubmit} oninput=${keepField} novalidate>
@@ -137,7 +152,7 @@ const menu: Drawer = {
   draw(input, words, more, label) {
     const { custom_id: name } = input
     // It is a button, which a label around it would press.
-    return h`${words}${drawMenu(input, { key: `modal ${open!.use} ${name}`, name, label, more })}`
+    return h`${words}${drawMenu(input, { key: `modal ${open!.use} ${name}`, name, label, more, changed: () => endProblem(name) })}`
   },
 }
 
@@ -154,8 +169,7 @@ function tick(type: string, name: string, { value = 'on', default: isChosen }: C
 const drawers: Readonly<Record<number, Drawer>> = {
   [TEXT_INPUT]: {
     draw({ custom_id: name, value = '', style, placeholder }, words, more) {
-      const mounted = (field: HTMLInputElement) => (field.value = textOf(name, value))
-      const field = { name, placeholder, mounted, autocomplete: 'off', ...more }
+      const field = { name, placeholder, value: textOf(name, value), autocomplete: 'off', ...more }
       return h`<label>${words}${style === 2 ? h`<textarea rows="3" ...${field}></textarea>` : h`<input ...${field} />`}</label>`
     },
     read: ([text]) => text,

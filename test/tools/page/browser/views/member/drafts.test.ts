@@ -325,6 +325,19 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     expect(bot.received.filter(({ type }) => type === 5).length).toBe(2)
   })
 
+  it('leads to an error of its field, which ends when the field changes', async () => {
+    await open()
+    const options = ['One', 'Two'].map((label) => ({ label, value: label }))
+    const stars = { type: 18, label: 'Stars', component: { type: 3, custom_id: 'stars', options } }
+    await openForm(page, { type: 9, data: { title: 'Rate', custom_id: 'r', components: [stars] } })
+    await page.click('dialog.modal .main')
+    await page.starts('dialog.modal .problem', /takes 1 value, got 0/)
+    await page.click('dialog.modal .opener')
+    await page.act(`document.querySelectorAll('#menu-items li')[1]`, 'click')
+    await page.counts('dialog.modal .problem', 0)
+    await page.button('Cancel')
+  })
+
   it('is in the open form again after a reload, until that is submitted or cancelled', async () => {
     await open()
     await openForm(page)
@@ -411,11 +424,11 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
   })
 })
 
-async function openForm(page: Page): Promise<void> {
+async function openForm(page: Page, opened: object = form): Promise<void> {
   await page.keys("'/ping'", 'Enter')
   await page.hasFocus('send')
   await page.keys('Enter')
   await expect.poll(() => bot.waiting.length).toBe(1)
-  bot.release(form)
+  bot.release(opened)
   await page.has('dialog.modal')
 }

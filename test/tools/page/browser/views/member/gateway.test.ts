@@ -124,6 +124,14 @@ describePage('the page beside a bot at the gateway', (page) => {
     await page.shows('.pane:nth-child(1) .message .author', 'Your bot', 'Ada', 'Grace')
     await page.act(`document.querySelector('.bubble .danger')`, 'click')
     await page.starts('.pane:nth-child(1) .message:last-child .bubble', 'Closed')
+    // The bot has locked and archived it: Ada writes in it no more, and finds it in no list.
+    await page.starts('.feed-head .hint', 'archived, locked')
+    await page.shows('.in-thread', '↳ ticket-ada archived, locked')
+    await page.act(`document.querySelectorAll('.person')[0]`, 'click')
+    await page.starts('.foot .dim', /^This thread is locked/)
+    await page.counts('#composer', 0)
+    await page.act(`document.querySelector('.channel')`, 'click')
+    await page.counts('.in-thread', 0)
   })
 
   it('moves the clock of the bot from the bar', async () => {

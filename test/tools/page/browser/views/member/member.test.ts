@@ -125,6 +125,17 @@ describePage('the Member view', (page) => {
     await page.counts('.use', 2)
   })
 
+  it('says of a command that is hidden why, when its name is typed', async () => {
+    await page.open([{ name: 'wipe', description: 'x', default_member_permissions: '8192' }])
+    await page.focus('#composer')
+    await page.keys("'/wi'")
+    await page.starts('.empty h2', 'No command is shown here')
+    await page.starts('.hidden-commands summary', /^needs MANAGE_MESSAGES\/wipe/)
+    await page.keys("'pp'")
+    await page.starts('.empty h2', 'No command has that name')
+    await page.counts('.hidden-commands', 0)
+  })
+
   it('checks an answer as the bot while it is typed, and draws it as the person sees it', async () => {
     await load()
     await remindOf('a')
