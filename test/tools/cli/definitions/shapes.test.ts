@@ -316,7 +316,7 @@ const shapes: readonly (readonly [file: string, text: string, expected: number |
   ['server.json', `{ "name": "Templates", "channels": [{ "name": "general", "type": 0 }] }`, 'other'],
 ]
 
-describe('shapes of public bots', async () => {
+describe('shapes of public bots', () => {
   it(`has at least sixty of them`, () => expect(shapes.length).toBeGreaterThanOrEqual(60))
 
   it('reads every command, accuses nothing else, and lists what may be a command', async () => {
