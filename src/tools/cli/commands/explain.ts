@@ -23,7 +23,7 @@ import {
   type DefinitionSet,
   type FileFindings,
 } from '../../authoring/findings.ts'
-import { codesIn, rowsAbout } from '../base/pages.ts'
+import { codesIn, rowsAbout } from '../base/code-tables.ts'
 import { print, terminalOf, type Io, type Style, type Terminal } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
 import { bigintsAsText } from '../base/text-file.ts'
