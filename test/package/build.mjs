@@ -61,7 +61,7 @@ const elsewhere = (name) => ({
   resolveId: (source) => (source.endsWith(`/${name}.ts`) ? { id: `./${name}.js`, external: true } : null),
 })
 
-async function writeFewFiles(format, dir, extension, input, { plugins = [], ...chunks } = {}) {
+async function writeFewFiles(format, dir, extension, input, plugins = []) {
   const bundle = await rollup({
     input,
     external: [/^node:/, ...peers],
@@ -76,7 +76,9 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], ...c
     dir,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
-    ...chunks,
+    manualChunks: filesOf(),
+    onlyExplicitManualChunks: true,
+    experimentalMinChunkSize: SMALL,
     hoistTransitiveImports: false,
     // Jest runs CommonJS where `import()` is refused.
     dynamicImportInCjs: false,
@@ -84,19 +86,33 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], ...c
   return new Map(output.filter(({ isEntry }) => isEntry).map((file) => [file.name, file.exports]))
 }
 
-// What the root entry needs is one file; every further file costs Node about a millisecond, so small ones are joined.
-const shared = { manualChunks: { library: ['src/index.ts'] }, experimentalMinChunkSize: 5_000 }
+/** What entries share with others in a file: preloaded programs load what they need and no more, the root entry one file. */
+const FILES = { redirect: 'preloading', clock: 'following', index: 'library' }
+
+/** The file of a module, by the first of these entries that reaches it. */
+function filesOf() {
+  const fileOf = new Map()
+  return (id, { getModuleInfo }) => {
+    for (const [name, file] of fileOf.size > 0 ? [] : Object.entries(FILES)) {
+      const entry = resolve(`src/${name}.ts`)
+      const reached = new Set([entry])
+      for (const each of reached)
+        for (const other of getModuleInfo(each)?.importedIds ?? []) reached.add(other)
+      // These entries act when they are imported.
+      if (name !== 'index') reached.delete(entry)
+      for (const each of reached) if (!fileOf.has(each)) fileOf.set(each, file)
+    }
+    return fileOf.get(id)
+  }
+}
+
+// Every further file costs Node about half a millisecond, so small ones are joined.
+const SMALL = 5_000
 const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
-const values = await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...commandLine }, shared)
-await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)
+const values = await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...commandLine })
+await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs)
 // Files of their own, which repeat the little that they need of the library: it takes longer to load than they do.
-await writeFewFiles(
-  'esm',
-  'dist/node',
-  'js',
-  { cli: 'src/cli.ts' },
-  { plugins: [elsewhere('run-command-line')] },
-)
+await writeFewFiles('esm', 'dist/node', 'js', { cli: 'src/cli.ts' }, [elsewhere('run-command-line')])
 await writeFewFiles('esm', 'dist/node', 'js', { loader: 'src/tools/cli/definitions/loader.ts' })
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')
 

@@ -23,7 +23,7 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 /** A page has links and code in Markdown. */
-const plain = (cell: string) => cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
+const plain = (cell: string) => cell.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replaceAll('`', '')
 
 /** The rows about a code: a word, or a number of Discord. @param docs the folder of the pages */
 export function rowsAbout(code: string, docs: string): readonly PageRow[] {
@@ -50,7 +50,7 @@ const filled = (heads: readonly string[], cells: readonly string[]) =>
 export const codesIn = (text: string): readonly string[] => [
   ...new Set(
     Array.from(
-      text.matchAll(/\w*Error\[(\w+)\]|\(error code: (\d+)\)|"?\bcode"?: "?(\w+)"?|\bcode (\d{5,6})\b/g),
+      text.matchAll(/Error\[(\w+)\]|\(error code: (\d+)\)|"?\bcode"?: "?(\w+)"?|\bcode (\d{5,6})\b/g),
       (found) => found.slice(1).find((one) => one !== undefined)!,
     ),
   ),

@@ -34,7 +34,7 @@ function tasksOfDeno(folder: string, scripts: unknown): JsonObject | undefined {
   const text = files.find((each) => each !== '')
   if (text === undefined) return undefined
   // Comments of JSONC that have a line of their own.
-  const value = parsedJson(text.replace(/^\s*\/\/.*$/gm, ''))
+  const value = parsedJson(text.replace(/^[ \t]*\/\/.*$/gm, ''))
   const { tasks } = isObject(value) ? value : {}
   if (isObject(tasks)) return tasks
   // Some projects of Node only format their files with Deno.

@@ -29,7 +29,7 @@ function answerTo({ type, data }: any): object {
   const value = data.options?.[0]?.value
   if (type === 4) return { type: 8, data: { choices: [{ name: `All about ${value}`, value: 'long' }] } }
   return value === 'wrong'
-    ? { type: 4, data: { content: 5 } }
+    ? { type: 4, data: { content: [] } }
     : { type: 4, data: { content: `Found ${value}`, flags: 64 } }
 }
 
@@ -80,7 +80,7 @@ describe('an HTTP endpoint as the bot', () => {
       ping: { type: 4, data: { content: 'Pong' } },
       away: null,
       silent: undefined,
-      wrong: { type: 4, data: { content: 5 } },
+      wrong: { type: 4, data: { content: [] } },
     }
     const replyOf = async (name: keyof typeof answers) => {
       const made = service({ session: sessionWith(() => answers[name]) })

@@ -415,7 +415,7 @@ describePage('the Member view', (page) => {
     await page.shows('.feed .bubble', 'Done', 'More')
     await goOn({ content: 'All done' }, 'Edit the answer')
     await page.shows('.feed .bubble', 'All done (edited)', 'More')
-    await goOn({ content: 5 })
+    await goOn({ content: [] })
     await page.starts('#inspector .problems li', /Invalid Form Body/)
     page.complains(/status of 400/)
   })
