@@ -81,21 +81,24 @@ export function focusComposer(): boolean {
   return true
 }
 
-/** Whether the newest message is in sight, and how many messages there were when it last was. */
-const end = { isInSight: true, count: 0 }
+/** The feed, whether its newest message is in sight, and how many messages there were when it last was. */
+const end = { feed: null as Element | null, isInSight: true, count: 0 }
 
 /** The feed is drawn from its end, so that its place of scrolling is negative above it. */
+const isEndInSight = () => (end.feed?.scrollTop ?? 0) > -24
+
 function followEnd(content: Element): void {
+  end.feed = content
   content.addEventListener('scroll', () => {
-    const isInSight = content.scrollTop > -24
-    if (isInSight !== end.isInSight) draw()
-    end.isInSight = isInSight
+    if (isEndInSight() !== end.isInSight) draw()
+    end.isInSight = isEndInSight()
   })
 }
 
 function newMessages(): Child {
   const { length } = messagesOf()
-  if (end.isInSight) end.count = length
+  // A message may arrive before the event of a scroll.
+  if (isEndInSight()) end.count = length
   const added = length - end.count
   return added > 0 && button(`${counted(added, 'new message')} ↓`, scrollToEnd, { class: 'main newer' })
 }
