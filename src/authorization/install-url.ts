@@ -63,7 +63,7 @@ export function installUrl(options: InstallUrlOptions): string {
   const isOfUser = integrationType === 1
   throwIfInvalid([
     applicationId === 0n && issue('application_id.missing', 'is 0; pass the id of the app'),
-    ...(parsed.ok ? ungrantable(scopes, integrationType ?? undefined) : parsed.issues),
+    ...(parsed.ok ? ungrantable(scopes, integrationType) : parsed.issues),
     ...scopes.map(scopeIssue),
     isOfUser &&
       permissions !== undefined &&

@@ -78,7 +78,7 @@ describe('the packed package', () => {
     expect(bytes).toBeLessThanOrEqual(most * 1000)
   })
 
-  // Browsers and Workers have none of them, and a bundler refuses them unless it is told to build for Node.
+  // Browsers and Workers do not have them, and a bundler refuses them unless it builds for Node.
   it.each(['node', 'cjs'])(
     'needs no module of Node in dist/%s, but for entries that are for Node',
     (folder) => {

@@ -97,15 +97,15 @@ export class BotSession {
     const asked = { since: Infinity, limit }
     this.#unanswered.add(asked)
     let status: () => number | null = () => null
-    const onSent = () => {
+    const onSent = (sent: ReturnType<Send>) => {
+      status = sent.status
       asked.since = Math.min(since, this.#options.clock?.now() ?? Infinity)
       this.checkTime()
     }
-    const onRequest = (sent: ReturnType<Send>) => void (status = sent.status)
     const answer = new Promise<BotAnswer>((resolve, reject) => {
       void limit.over.then((failed) => resolve(unanswered(failed, status())))
       const onRefused = (issues: readonly Issue[]) => resolve(unanswered({ code: 'invalid', issues }))
-      this.#deliver(interaction, endpoint, limit, { onSent, onRequest, onRefused })
+      this.#deliver(interaction, endpoint, limit, onSent, onRefused)
         .then(resolve, (cause: unknown) => {
           limit.stop()
           reject(cause)
@@ -134,11 +134,8 @@ export class BotSession {
     interaction: AnyInteraction,
     endpoint: BotEndpoint | null,
     limit: TimeLimit,
-    hear: {
-      readonly onSent: () => void
-      readonly onRequest: (sent: ReturnType<Send>) => void
-      readonly onRefused: (issues: readonly Issue[]) => void
-    },
+    onSent: (sent: ReturnType<Send>) => void,
+    onRefused: (issues: readonly Issue[]) => void,
   ): Promise<BotAnswer> {
     const { applications, gateway, clock, hasEmoji } = this.#options
     const { application_id: id } = interaction
@@ -162,12 +159,11 @@ export class BotSession {
             privateKey: await endpoint.privateKey,
           })
     const sendNow: Send = (signal) => {
-      hear.onSent()
       const sent = send(signal)
-      hear.onRequest(sent)
+      onSent(sent)
       return sent
     }
-    return awaitAnswer(interaction, sendNow, limit, options, hear.onRefused)
+    return awaitAnswer(interaction, sendNow, limit, options, onRefused)
   }
 }
 

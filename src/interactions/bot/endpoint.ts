@@ -247,12 +247,10 @@ export async function checkEndpoint(
   const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
-  const isSlow = !delivery.ok && delivery.code === 'timeout'
-  const isVerified = await refusesForged(ping, endpoint)
-  return [
-    ...(pong ? [] : [isSlow ? 'slow' : 'ping']),
-    ...(isVerified ? [] : ['signature']),
-  ] as HandshakeProblem[]
+  const problems: HandshakeProblem[] = []
+  if (!pong) problems.push(!delivery.ok && delivery.code === 'timeout' ? 'slow' : 'ping')
+  if (!(await refusesForged(ping, endpoint))) problems.push('signature')
+  return problems
 }
 
 /** Whether an endpoint refuses an interaction with an invalid signature with 401. */

@@ -59,7 +59,7 @@ export class BotWatch {
   /** Milliseconds of real time to wait for a bot. */
   readonly timeout: number
   /** The answers that one person alone sees. */
-  readonly own: OwnAnswers
+  readonly ownAnswers: OwnAnswers
   readonly #session: BotSession
   readonly #gateway: Pick<WorldGateway, 'sessions'>
   /** The last entry of the traffic before the bot could act on an interaction. */
@@ -72,11 +72,11 @@ export class BotWatch {
     gateway: Pick<WorldGateway, 'sessions'>,
     quiet: Quiet,
     timeout: number,
-    own: OwnAnswers,
+    ownAnswers: OwnAnswers,
   ) {
     this.quiet = quiet
     this.timeout = timeout
-    this.own = own
+    this.ownAnswers = ownAnswers
     this.#session = session
     this.#gateway = gateway
   }

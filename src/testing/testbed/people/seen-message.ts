@@ -112,7 +112,7 @@ export async function seenReaction(
     )
 }
 
-/** The messages of the channel of a person, and the answers that they alone see; none as long as there is no such channel. */
+/** The messages of the channel of a person, and the answers that they alone see. The bot may still have to start the channel. */
 function visibleMessages({ by, people, watch }: SeenOptions): readonly WorldMessage[] {
   const { world } = people
   const { channel: name } = by.options
@@ -121,8 +121,8 @@ function visibleMessages({ by, people, watch }: SeenOptions): readonly WorldMess
   if (!isDirect && !people.hasChannel(name, people.server(by.serverId))) return []
   const channel = world.channel(people.clientOptions(by).channel?.id ?? '')
   if (channel === undefined || !world.sees(by.person.id, channel)) return []
-  // Nobody reacts to them.
-  const own = watch.own
+  // They have no reactions.
+  const own = watch.ownAnswers
     .of(by.person.id, channel.id)
     .map(({ message }) => ({ ...message, reactions: [] }) as unknown as WorldMessage)
   const all = world.messages(channel.id)

@@ -80,8 +80,8 @@ function openStage(options: StageOptions) {
   const isBlind = options.endpoint !== undefined
   const ports = new Map<object, number | undefined>()
   const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
-  const own = new OwnAnswers(session.messages, world)
-  const watch = new BotWatch(session, gateway, quiet, timeout, own)
+  const ownAnswers = new OwnAnswers(session.messages, world)
+  const watch = new BotWatch(session, gateway, quiet, timeout, ownAnswers)
   const { services } = followProcess()
   let port = NaN
   const moves = new Emitter<number>((error) => console.error(error))
@@ -139,6 +139,7 @@ function openStage(options: StageOptions) {
     close() {
       services.delete(port)
       stop()
+      ownAnswers.close()
       session.close()
     },
   }

@@ -293,7 +293,7 @@ it('a 202 with the answer beside it is named as what it is', async () => {
   )
 })
 
-it('a person sees the answers that they alone see, and nobody else does', async () => {
+it('a person sees the answers to them alone, and other people do not', async () => {
   const endpoint = async () => Response.json({ type: 4, data: { content: 'Saved your list', flags: 64 } })
   await open({ commands: [{ name: 'save', description: 'x' }], endpoint, timeout: 300 })
   await bed.as('ada').use('/save')
@@ -320,7 +320,7 @@ it('an unknown name is refused with what there is, in a line and in a menu', asy
   await open({ commands: [{ name: 'give', description: 'x', options }], endpoint })
   const ada = bed.as('ada')
   await expect(ada.use('/give role:@Modrators')).rejects.toThrow(
-    'role: nobody and nothing is called "@Modrators"; did you mean @Moderators?',
+    'role: nothing there is called "@Modrators"; did you mean @Moderators?',
   )
   await expect(ada.use('/give role:nothing-like-it')).rejects.toThrow(
     '"nothing-like-it"; there are @everyone, ',

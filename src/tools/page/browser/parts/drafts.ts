@@ -77,7 +77,7 @@ export class Drafts<T> {
     all.push(this)
   }
 
-  /** The draft of this tab with the changes of the others; an empty one where there is none. */
+  /** The draft of this tab with the changes of the others. It is empty at first. */
   at(key: string): T {
     return this.#at(key).draft
   }
@@ -195,7 +195,7 @@ export class Drafts<T> {
     return isChanged || open.others.size !== before
   }
 
-  /** What the browser keeps. A text that it has forgotten for want of room is one that nobody has changed. */
+  /** What the browser keeps. A text that it has dropped for lack of room counts as unchanged. */
   #stored(key: string, base: Fields): Fields {
     const name = this.#name(key)
     const kept = recall(name)
