@@ -92,6 +92,7 @@ it('docs/commands.schema.json takes what docs/rules.md shows as right, and refus
   const ofNames = sections().filter(({ code }) =>
     /^(?:name\.length|command\.type|options\.count)$/.test(code),
   )
+  expect(ofNames).toHaveLength(3)
   for (const { code, wrong, right } of ofNames) {
     if (right !== undefined) expect([code, check([right]), check.errors]).toEqual([code, true, null])
     if (wrong !== undefined) expect([code, check([wrong])]).toEqual([code, false])

@@ -36,3 +36,11 @@ it.each([...routes])('%s needs the permissions that its page names', async (rout
   const known = differences.filter(([, , ...others]) => others.includes(route)).map(([one]) => one)
   expect(only.sort()).toEqual(known.sort())
 })
+
+it('every route whose page names a permission is tried, and every difference is about one of them', () => {
+  const tried = [...routes.keys()]
+  expect(Object.keys(namedByDiscord).filter((route) => !tried.includes(route))).toEqual([])
+  expect(differences.flatMap(([, , ...others]) => others).filter((route) => !tried.includes(route))).toEqual(
+    [],
+  )
+})

@@ -67,6 +67,7 @@ export default command({
   commandry check commands/ --fix
   node build-commands.js | commandry check -
   commandry check --run "node deploy.js"
+  commandry check -- npm run deploy
 
 commandry check FILE|FOLDER|-...
 
