@@ -80,8 +80,7 @@ function openStage(options: StageOptions) {
   const isBlind = options.endpoint !== undefined
   const ports = new Map<object, number | undefined>()
   const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
-  const ownAnswers = new OwnAnswers(session.messages, world)
-  const watch = new BotWatch(session, gateway, quiet, timeout, ownAnswers)
+  const watch = new BotWatch(session, gateway, quiet, timeout, new OwnAnswers(session.messages, world))
   const { services } = followProcess()
   let port = NaN
   const moves = new Emitter<number>((error) => console.error(error))
@@ -139,7 +138,7 @@ function openStage(options: StageOptions) {
     close() {
       services.delete(port)
       stop()
-      ownAnswers.close()
+      watch.ownAnswers.close()
       session.close()
     },
   }
