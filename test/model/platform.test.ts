@@ -35,7 +35,7 @@ describe('the table of changes', () => {
   it('[1-07] tells an unknown field of a body as unknown as of its day', () => {
     const { warnings } = validateCommand({ name: 'a', description: 'b', brand_new_field: 1 })
     expect(warnings.map(({ message }) => message)).toEqual([
-      `"brand_new_field" is not known as of ${DISCORD_AS_OF} and is ignored; if Discord has it since then, update commandry`,
+      `"brand_new_field" is not known as of ${DISCORD_AS_OF} and is ignored; a field of your own code may stay; for a newer field of Discord, update commandry`,
     ])
   })
 })

@@ -31,7 +31,7 @@ test('${line}', async () => {
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true })
-  const loads = { test: "import { test } from 'vitest'", node: "import { test } from 'node:test'" }
+  const loads = { test: "import { test } from 'vitest'", node: "import { test } from 'node:test'", jest: '' }
   for (const [kind, load] of Object.entries(loads))
     for (const name of ['ban', 'kick'])
       writeFileSync(join(folder, `${name}.${kind}.mjs`), testOf(load, `/${name}`))
@@ -45,6 +45,18 @@ const printed = /2 of 3 commands used, 0 of 0 options given[^]+Commands not used
 it('prints the coverage of all files at the end of a run of Vitest', async () => {
   const text = await run(path('../../node_modules/vitest/vitest.mjs'), 'run', '--config', 'vitest.config.mjs')
   expect(text).toMatch(/Tests +2 passed/)
+  expect(text).toMatch(printed)
+})
+
+it('prints it at the end of a run of Jest', async () => {
+  const config = { transform: {}, testRegex: 'jest\\.mjs$', moduleFileExtensions: ['mjs', 'js'] }
+  writeFileSync(
+    join(folder, 'jest.config.json'),
+    JSON.stringify({ ...config, rootDir: folder, reporters: ['default', 'commandry/coverage'] }),
+  )
+  const jest = path('../node_modules/jest/bin/jest.js')
+  const text = await run('--experimental-vm-modules', jest, '--config', 'jest.config.json')
+  expect(text).toMatch(/Tests: +2 passed/)
   expect(text).toMatch(printed)
 })
 

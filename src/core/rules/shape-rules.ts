@@ -98,7 +98,9 @@ export const unknownKey = warning({
   about: 'key',
   message: ({ key, suggestion }) =>
     `${quoted(key)} is not known as of ${DISCORD_AS_OF} and is ignored; ` +
-    (suggestion === null ? 'if Discord has it since then, update commandry' : didYouMean(quoted(suggestion))),
+    (suggestion === null
+      ? 'a field of your own code may stay; for a newer field of Discord, update commandry'
+      : didYouMean(quoted(suggestion))),
   fix: renameToSuggestion,
 })
 

@@ -159,15 +159,22 @@ export abstract class Party {
 
   #needAt(server: ServerState, channel: WorldChannel | null, permissions: readonly Permission[]): void {
     const held = this.#heldIn(server, channel)
-    if (channel !== null && (held & PermissionFlag.VIEW_CHANNEL) === 0n) {
-      const place = nameOf(server, channel)
-      this.noteLack(['VIEW_CHANNEL'], place)
-      throw new Refused('missing_access', `${this.name} lacks VIEW_CHANNEL in ${place}`)
-    }
+    if (channel !== null) this.needSight(channel)
     const needed = permissions.map((permission) => permissionIn(channel, permission))
     const missing = needed.filter((name) => (held & PermissionFlag[name]) === 0n)
     this.noteUse([...(channel === null ? [] : this.world.sightOf(this.user.id, channel)), ...needed])
     if (missing.length > 0) throw lacks(this.#noteLacks(server, channel, missing))
+  }
+
+  /** @throws Refused 50001 for a channel that they do not see: their permissions there are none */
+  needSight(channel: WorldChannel): void {
+    const server = this.serverOf(channel)
+    if ((this.#heldIn(server, channel) & PermissionFlag.VIEW_CHANNEL) !== 0n) return
+    const place = nameOf(server, channel)
+    const [, instead] = this.world.sightOf(this.user.id, channel)
+    this.noteLack([instead ?? 'VIEW_CHANNEL'], place)
+    const reason = instead === undefined ? 'lacks VIEW_CHANNEL in' : `lacks ${instead} and is not in the private thread`
+    throw new Refused('missing_access', `${this.name} ${reason} ${place}`)
   }
 
   /** @throws Refused for a change in an archived thread */

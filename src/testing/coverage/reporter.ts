@@ -1,14 +1,18 @@
-/** Prints at the end of a run what its tests have used of the bot: a reporter of Vitest and of node:test. */
+/** Prints at the end of a run what its tests have used of the bot: a reporter of Vitest, Jest and node:test. */
 import { Transform, type TransformCallback } from 'node:stream'
 import { coverageText } from './coverage.ts'
 import { CoverageFolder } from './kept-coverage.ts'
 
 /**
- * A reporter of Vitest, and of node:test, beside the usual one. It counts the testbeds that the run has closed.
+ * A reporter of Vitest, Jest and node:test, beside the usual one. It counts the testbeds that the run has closed.
  *
  * @example
  * // vitest.config.js
  * export default { test: { reporters: ['default', 'commandry/coverage'] } }
+ *
+ * @example
+ * // jest.config.js
+ * module.exports = { reporters: ['default', 'commandry/coverage'] }
  *
  * @example
  * // node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=commandry/coverage --test-reporter-destination=stdout
@@ -25,6 +29,11 @@ export class CoverageReporter extends Transform {
   onTestRunEnd(): void {
     const text = this.#text()
     if (text !== '') process.stdout.write(text)
+  }
+
+  /** Of Jest, after each run. */
+  onRunComplete(): void {
+    this.onTestRunEnd()
   }
 
   /** Of node:test: its events are not needed. */

@@ -90,9 +90,16 @@ describe('a thread', () => {
   it('is private for those who are not in it', async ({ bed }) => {
     bed.server.setPermissions('general', '@everyone', { CREATE_PRIVATE_THREADS: true })
     await bed.as('ada').startThread('secret', { private: true })
-    await expect(bed.as('grace', { channel: 'secret' }).say('Hi')).rejects.toMatchObject({
+    const grace = bed.as('grace', { channel: 'secret' })
+    const message = 'grace lacks MANAGE_THREADS and is not in the private thread #secret of Ours'
+    for (const act of [() => grace.say('Hi'), () => grace.use('/ping')])
+      await expect(act()).rejects.toMatchObject({ code: 'permission_denied', message })
+    bed.server.setPermissions('general', 'ada', { VIEW_CHANNEL: false })
+    await expect(bed.as('ada').use('/ping')).rejects.toMatchObject({
       code: 'permission_denied',
+      message: 'ada lacks VIEW_CHANNEL in #general of Ours',
     })
+    bed.server.setPermissions('general', 'ada', { VIEW_CHANNEL: true })
     await bed.as('ada', { channel: 'secret' }).say('Come in, @grace')
     await bed.as('grace', { channel: 'secret' }).say('Hi')
     expect(bed.server.threads[0]).toMatchObject({ private: true, members: ['ada', 'grace'] })

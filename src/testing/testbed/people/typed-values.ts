@@ -8,7 +8,7 @@ import { CommandType } from '../../../model/command-types.ts'
 import type { ServerSettings, ServerUser } from '../../../model/server.ts'
 import { isDirect } from '../../../service/world/entities.ts'
 import type { World } from '../../../service/world/world.ts'
-import { ActingPerson } from './acting-person.ts'
+import { ActingPerson, asPerson } from './acting-person.ts'
 import { unknownId } from './line.ts'
 import type { People } from './people.ts'
 
@@ -50,5 +50,7 @@ export async function withUnknown<T>(
 export function needTextBox(world: World, user: ServerUser, channelId: string | undefined): void {
   const channel = channelId === undefined ? undefined : world.channel(channelId)
   if (channel === undefined || isDirect(channel)) return
-  if (!new ActingPerson(world, user).hasIn(channel, 'SEND_MESSAGES')) throw muteError(CommandType.CHAT_INPUT)
+  const person = new ActingPerson(world, user)
+  asPerson(() => person.needSight(channel))
+  if (!person.hasIn(channel, 'SEND_MESSAGES')) throw muteError(CommandType.CHAT_INPUT)
 }

@@ -25,8 +25,10 @@ import type { ServerChannel, ServerMember, ServerRole, ServerUser } from '../../
 import { pathText } from '../../authoring/words.ts'
 
 export interface Configuration {
-  readonly applications: readonly (ApplicationSettings & { readonly id: string })[]
-  readonly tokens: readonly TokenEntry[]
+  /** Default: every application. */
+  readonly applications?: readonly (ApplicationSettings & { readonly id: string })[]
+  /** Default: any token, from this machine only. */
+  readonly tokens?: readonly TokenEntry[]
   /** Servers with the names of their roles, channels and members, for the page and for gateway clients. */
   readonly servers?: readonly ServerInput[]
 }
@@ -192,7 +194,7 @@ const tokenEntry: typeof botToken = (report, value) =>
   (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(report, value)
 
 /** A row for each field of a server's parts in the model, so that files and programs describe the same. */
-type FieldsOf<Part, Others extends keyof Part> = Readonly<Record<Exclude<keyof Part, Others>, Reader>>
+type FieldsOf<Part, Others extends keyof Part = never> = Readonly<Record<Exclude<keyof Part, Others>, Reader>>
 
 const namedOrNone = orNull(name)
 const idOrNone = orNull(snowflake)
@@ -254,13 +256,15 @@ const server: typeof serverFields = (report, value) => {
   return read
 }
 
-const configurationFields = object(
-  { applications: listOfDistinct(application, 'id'), tokens: listOfDistinct(tokenEntry, 'token') },
-  { servers: listOfDistinct(server, 'id') },
-)
+const configurationFields = object({}, {
+  applications: listOfDistinct(application, 'id'),
+  tokens: listOfDistinct(tokenEntry, 'token'),
+  servers: listOfDistinct(server, 'id'),
+} satisfies FieldsOf<Configuration>)
 
 function checkConfiguration(report: Report, value: unknown): void {
-  const { applications, tokens = [] } = configurationFields(report, value) ?? {}
+  const read = configurationFields(report, value) ?? {}
+  const { applications = valueAt(value, ['applications']) === undefined ? [] : undefined, tokens = [] } = read
   const known = new Set(applications?.map((application) => application?.id))
   // A token may refer to an application whose id is invalid.
   if (applications === undefined || known.has(undefined)) return

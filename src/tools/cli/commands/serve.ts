@@ -71,11 +71,11 @@ member, edit definitions, watch requests.`,
     host: optionWith('HOST', 'the address to listen on (127.0.0.1)', '127.0.0.1'),
     config: option(
       'FILE',
-      'the applications and tokens; without it, every token is accepted, and only this machine can connect',
+      'applications, tokens and servers; without tokens, any is accepted, and only this machine can connect',
     ),
     'allow-host': list(
       'NAME',
-      'without --config: answer requests for this name too, besides those of this machine',
+      'without tokens in --config: answer requests for this name too, besides those of this machine',
     ),
     store: optionWith('STORE', `where the commands are stored: ${storeForms} (memory)`, 'memory'),
     deploy: flag('deploy the files to another store than memory, too'),
@@ -111,19 +111,18 @@ member, edit definitions, watch requests.`,
     const { config, host, port, run: command } = values
     if (values['no-watch'] && !isBot) throw usageError('--no-watch needs a bot after --')
     if (values.discord !== undefined && !values.gateway) throw usageError('--discord needs --gateway')
-    checkArguments(values, positionals, io)
-    const isOpen = config === undefined
-    const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
+    const configuration = config === undefined ? {} : await readConfigurationFile(io, config)
     if (configuration === null) return 1
-    const { applications: configured, tokens }: Configuration = configuration
-    const { servers: configuredServers = [] }: Configuration = configuration
+    const { applications: ofFile, tokens, servers: configuredServers = [] }: Configuration = configuration
+    checkArguments(values, positionals, io, tokens === undefined)
+    const configured = ofFile ?? []
     // A program gets the id of its server in its environment.
     const { servers = command === undefined ? [] : [programServer(io)] }: Configuration = configuration
-    const applications = isOpen ? namedDirectory(nameOfBot(io, command)) : applicationDirectory(configured)
-    const authenticate = isOpen ? openAccess() : tokenDirectory(tokens)
+    const applications = ofFile ? applicationDirectory(ofFile) : namedDirectory(nameOfBot(io, command))
+    const authenticate = tokens ? tokenDirectory(tokens) : openAccess()
     const applicationId = values.application ?? configured[0]?.id ?? applicationIn(io.env)
     const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
-    const { token } = tokens.find(isOwn) ?? {}
+    const { token } = tokens?.find(isOwn) ?? {}
     const mask = masking(io.env, [token ?? placeholderToken(applicationId)])
     const isInMemory = values.store === 'memory'
     const isDeploying = !values['no-deploy'] && (values.deploy || isInMemory)
@@ -160,7 +159,7 @@ member, edit definitions, watch requests.`,
       const workbench = isLoopback(host) ? createWorkbench({ ...opened, ...views, ...own }) : undefined
       const handler = handlerOf(afterReading(files, withViews(exchange, session, workbench, bots)))
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-      const names = isOpen ? { hosts: values['allow-host'] } : {}
+      const names = tokens ? {} : { hosts: values['allow-host'] }
       const serving = await listen(io, { handler, host, port, ...names, ...bots?.listener })
       bots?.listening(serving.url)
       if (bots && applicationId === NAMELESS_APPLICATION) followFirstBot(io, bots, files)
@@ -169,7 +168,8 @@ member, edit definitions, watch requests.`,
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
       print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
-      if (isOpen) warn(io, 'No --config: every token is accepted; only this machine can connect')
+      const reason = config === undefined ? 'No --config' : `No tokens in ${config}`
+      if (!tokens) warn(io, `${reason}: every token is accepted; only this machine can connect`)
       const code = await untilEnd(io, files, kept, {
         ...{ url: serving.url, applicationId, token },
         serverId: servers[0]?.id,
@@ -272,19 +272,19 @@ async function untilEnd(
 
 /** @throws CommandError when files are missing, or the service could be reached by others */
 function checkArguments(
-  { host, config }: { readonly host: string; readonly config?: string | undefined },
+  { host }: { readonly host: string },
   files: readonly string[],
   io: Io,
+  isOpen: boolean,
 ): void {
   const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
   if (missing !== undefined) throw usageError(`no file or folder "${missing}"`)
   // For an empty host, Node listens on every address of the machine.
   if (host.trim() === '') throw usageError('--host is empty; give an address, or leave it out for 127.0.0.1')
-  if (config === undefined && !isLoopback(host)) {
+  if (isOpen && !isLoopback(host))
     throw usageError(
-      `--host ${host} accepts other machines, and without --config any token is valid; add --config, or leave --host out`,
+      `--host ${host} accepts other machines, and any token is valid; add --config with tokens, or leave --host out`,
     )
-  }
 }
 
 /** The contents of a configuration file; null after its problems are printed. */
@@ -300,7 +300,7 @@ async function readConfigurationFile(io: Io, file: string): Promise<Configuratio
  * commands: in a stored list, a missing entry point command was deleted.
  */
 async function enableActivities(
-  applications: Configuration['applications'],
+  applications: NonNullable<Configuration['applications']>,
   registry: CommandRegistry,
   store: Store,
 ): Promise<void> {

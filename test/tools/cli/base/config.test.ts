@@ -52,7 +52,9 @@ describe('readConfiguration', () => {
         words('type token application_id').map((key) => `tokens[${i}].${key} is missing`),
       ),
     ])
-    expect(problems({ applications: [{ id: '1001' }] })).toEqual(['tokens is missing'])
+    
+    const unknown = 'tokens[0].application_id is not the id of an application of this file'
+    expect(problems({ tokens })).toEqual([unknown])
   })
 
   it('describes values of the wrong type, and unknown fields', () => {
@@ -210,7 +212,7 @@ describe('readConfiguration', () => {
       const read = readConfiguration(value)
       if (!read.ok) return
       taken++
-      tokenDirectory(read.value.tokens)
+      tokenDirectory(read.value.tokens ?? [])
     })
     expect(taken).toBeGreaterThan(20)
   })

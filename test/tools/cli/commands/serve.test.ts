@@ -71,6 +71,24 @@ describe('commandry serve', () => {
     expect(await called).toMatchObject({ code: 0, err: '' })
   })
 
+  it('takes a configuration of servers alone, or of applications without tokens, as open to this machine', async () => {
+    const servers = [{ id: '2001', name: 'Ours' }]
+    const applications = [{ id: '1001', name: 'demo' }]
+    const directory = await directoryOf({ 'servers.json': { servers }, 'apps.json': { servers, applications } })
+    const statuses = async (file: string) => {
+      const { url, called } = await serveOnFreePort(['--config', file], directory)
+      const post = (id: string) => request(`${url}/applications/${id}/commands`, 'POST', 'Bot any', hello)
+      const got = [(await post('1001')).status, (await post('1002')).status]
+      called.interrupt()
+      return [...got, (await called).err]
+    }
+    const words = 'every token is accepted; only this machine can connect'
+    expect(await statuses('servers.json')).toEqual([201, 201, `No tokens in servers.json: ${words}\n`])
+    expect(await statuses('apps.json')).toEqual([201, 404, `No tokens in apps.json: ${words}\n`])
+    const reached = await call(['serve', '--host', '0.0.0.0', '--config', 'apps.json'], { cwd: directory })
+    expect(reached).toMatchObject(failing(2, '--host 0.0.0.0 accepts other machines, and any token is valid'))
+  })
+
   it('prints one line for each request with --log, without tokens', async () => {
     const { url, origin, called } = await serveOnFreePort(['--log'])
     await request(`${url}/applications/${APP}/commands?with_localizations=true`, 'GET', 'Bot secret-token')
