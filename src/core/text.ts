@@ -50,6 +50,15 @@ export function plural(noun: string): string {
   return noun + (noun.endsWith('s') ? 'es' : 's')
 }
 
+/** The exit code of Node for an error in a handler of `uncaughtException`. */
+const HANDLER_FAILED = 7
+
+/** How a process ended. @param code its exit code; null for a signal */
+export function endOfProcess(code: number | null): string {
+  if (code === null) return 'ended by a signal'
+  return `ended with code ${code}${code === HANDLER_FAILED ? ': its handler of uncaught errors failed' : ''}`
+}
+
 /** Whether a text is empty or white space alone. Discord removes white space at both ends of a text. */
 export function isBlank(text: string): boolean {
   return text.trim() === ''

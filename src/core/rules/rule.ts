@@ -166,7 +166,7 @@ export const NO_PARAMS: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Whether a rule holds for a subject; for callers that need no message. */
 export function holds<Subject extends any[]>(
-  { check }: Rule<string, any, Subject>,
+  { check }: Pick<Rule<string, any, Subject>, 'check'>,
   ...subject: Subject
 ): boolean {
   return check(...subject) === undefined

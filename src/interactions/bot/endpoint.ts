@@ -229,6 +229,8 @@ export type HandshakeProblem =
   | 'ping'
   /** A PING with a valid signature was not answered in time. */
   | 'slow'
+  /** A PING was answered with a status of 500 or more. */
+  | 'failed'
   /** A PING with an invalid signature was not rejected with 401. */
   | 'signature'
 
@@ -246,20 +248,30 @@ export async function checkEndpoint(
   const { clock } = demandObject(endpoint, 'endpoint') as unknown as Endpoint
   const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
-  const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
-  const problems: HandshakeProblem[] = []
-  if (!pong) problems.push(!delivery.ok && delivery.code === 'timeout' ? 'slow' : 'ping')
-  if (!(await refusesForged(ping, endpoint))) problems.push('signature')
-  return problems
+  const problems = new Set<HandshakeProblem>()
+  const isPong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
+  const isSlow = !delivery.ok && delivery.code === 'timeout'
+  if (!delivery.ok && hasFailed(delivery.status)) problems.add('failed')
+  else if (!isPong) problems.add(isSlow ? 'slow' : 'ping')
+  const status = await statusOfForged(ping, endpoint)
+  if (status !== 401) problems.add(hasFailed(status) ? 'failed' : 'signature')
+  return [...problems]
 }
 
-/** Whether an endpoint refuses an interaction with an invalid signature with 401. */
-export async function refusesForged(interaction: AnyInteraction, endpoint: Endpoint): Promise<boolean> {
+const hasFailed = (status: number | null) => status !== null && status >= 500
+
+/** The status with which an endpoint answers an interaction with an invalid signature; null without a response. */
+async function statusOfForged(interaction: AnyInteraction, endpoint: Endpoint): Promise<number | null> {
   const limit = timeLimit(endpoint.timeout)
   limit.start()
   const sent = (await signedRequest(interaction, endpoint, '0'.repeat(128)))(limit.signal)
   await Promise.race([sent.reply, limit.over]).finally(limit.stop)
-  return sent.status() === 401
+  return sent.status()
+}
+
+/** Whether an endpoint refuses an interaction with an invalid signature with 401. */
+export async function refusesForged(interaction: AnyInteraction, endpoint: Endpoint): Promise<boolean> {
+  return (await statusOfForged(interaction, endpoint)) === 401
 }
 
 // --- The request ----------------------------------------------------------------------------------------------

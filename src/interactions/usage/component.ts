@@ -360,7 +360,8 @@ function listValue(filling: Filling, value: InputValue): readonly string[] {
   const max = numberOf(input.max_values, most)
   if (items.length < min || items.length > max) {
     const range = min === max ? counted(min, 'value') : `${min} to ${max} values`
-    refuse('invalid_values', `${subject} takes ${range}, got ${items.length}`)
+    const chosen = items.length === 1 ? '1 is' : `${items.length} are`
+    refuse('invalid_values', `${subject} takes ${range}; ${chosen} chosen`)
   }
   const chosen = items.map((item) => itemValue(filling, item))
   if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)

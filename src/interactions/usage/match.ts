@@ -4,7 +4,7 @@ import type { OptionValue } from './usage.ts'
 import { optionTraits, CommandType, OptionType } from '../../model/command-types.ts'
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { withoutNegativeZero } from '../../core/json.ts'
-import type { Report } from '../../core/rules/report.ts'
+import type { Report, ReportedRule } from '../../core/rules/report.ts'
 import { holds } from '../../core/rules/rule.ts'
 import type { ResolvedObjects } from './complete.ts'
 import type {
@@ -152,23 +152,36 @@ function matchValues(
       // While typing, required values may still be missing, and attachments are sent with the command only.
       if (focused === undefined) report.check(argumentRules.required, option, given)
       else if (type === ATTACHMENT) return []
-      if (given === undefined || !report.check(argumentRules.type, given, type)) return []
+      if (given === undefined || (focused !== undefined && isStillTyped(option, given))) return []
+      if (!report.check(argumentRules.type, given, type)) return []
       checkValue(report, option, given as OptionValue, objects)
       return [{ name, type, value: withoutNegativeZero(given) } as FilledOption]
     })
   })
 }
 
-/** Checks a value of the right type, and adds the object of an id. */
-function checkValue(report: Report, option: OptionBody, value: OptionValue, objects: ResolvedObjects): void {
+/** Whether a value of another option than the one in focus is not sent yet: the client would refuse it (clause 2.11-05). */
+function isStillTyped(option: OptionBody, value: unknown): boolean {
+  if (!holds(argumentRules.type, value, option.type)) return typeof value === 'string'
+  return !isWithinLimits(holds, option, value as OptionValue)
+}
+
+type Check = (rule: ReportedRule, ...subject: any[]) => boolean
+
+/** Checks a value of the right type against the choices and the limits of its option. */
+function isWithinLimits(check: Check, option: OptionBody, value: OptionValue): boolean {
   const { type, min_length, max_length } = option
   const choices = (option.choices ?? []).map((choice) => choice.value)
-  const isChoice = choices.length === 0 || report.check(argumentRules.choice, value, choices)
-  if (!isChoice) return
-  if (typeof value === 'number') report.check(argumentRules.range, value, boundsOf(option))
-  else if (typeof value === 'string' && type === STRING)
-    report.check(argumentRules.length, value, min_length ?? 0, max_length ?? LENGTH_MAX)
-  else if (typeof value === 'string') {
+  if (choices.length > 0 && !check(argumentRules.choice, value, choices)) return false
+  if (typeof value === 'number') return check(argumentRules.range, value, boundsOf(option))
+  return type !== STRING || check(argumentRules.length, value, min_length ?? 0, max_length ?? LENGTH_MAX)
+}
+
+/** Checks a value of the right type, and adds the object of an id. */
+function checkValue(report: Report, option: OptionBody, value: OptionValue, objects: ResolvedObjects): void {
+  const { type } = option
+  if (!isWithinLimits((...rule) => report.check(...rule), option, value)) return
+  if (typeof value === 'string' && type !== STRING) {
     const kinds = type === ATTACHMENT ? (['attachments'] as const) : (mentionKinds[type] ?? [])
     const types = option.channel_types ?? []
     if (!report.check(argumentRules.kind, objects.kindsOf(value), kinds)) return

@@ -233,7 +233,7 @@ export class World {
   // --- Changing -------------------------------------------------------------------------------------------------
 
   addServer(server: ServerSettings): void {
-    this.#servers.set(server.id, { ...EMPTY, ...server, bans: server.bans ?? [] } as ServerState)
+    this.#servers.set(server.id, { ...server, ...EMPTY, bans: server.bans ?? [] })
     for (const { user } of server.members) this.setUser(user)
   }
 

@@ -227,6 +227,11 @@ describe('checkEndpoint', () => {
     expect(await checkEndpoint('1001', deaf as never)).toEqual(['ping', 'signature'])
   })
 
+  it('names a bot that answers with an error of its own, and blames no signature', async () => {
+    const failing = { url, privateKey, fetch: async () => new Response('no key', { status: 500 }) }
+    expect(await checkEndpoint('1001', failing as never)).toEqual(['failed'])
+  })
+
   it('names a PING that is answered too late, as at the first request of a server that compiles', async () => {
     const { send } = endpoint(pong)
     let requests = 0

@@ -168,9 +168,9 @@ describe('choose', () => {
   })
 
   it.each<[object, string[], string]>([
-    [{}, [], 'takes 1 value, got 0'],
-    [{}, ['red', 'blue'], 'takes 1 value, got 2'],
-    [{ min_values: 2, max_values: 3 }, ['red'], 'takes 2 to 3 values, got 1'],
+    [{}, [], 'takes 1 value; 0 are chosen'],
+    [{}, ['red', 'blue'], 'takes 1 value; 2 are chosen'],
+    [{ min_values: 2, max_values: 3 }, ['red'], 'takes 2 to 3 values; 1 is chosen'],
     [{}, ['pink'], 'has no option "pink"; it has "Red", "Green" and "Blue"'],
     [{ max_values: 3 }, ['red', 'Red'], 'takes each value once'],
     [{ type: 5 }, ['ada'], 'takes ids such as "1029384756" and names, got the unknown "ada"'],
@@ -331,20 +331,20 @@ describe('submit', () => {
 
   it.each<[object, ModalValues, string]>([
     [radio, { x: 'Pink' }, 'the radio group "Label" has no option "Pink"; it has "Red", "Blue" and "Green"'],
-    [radio, {}, 'the radio group "Label" takes 1 value, got 0'],
-    [radio, { x: ['r', 'b'] }, 'the radio group "Label" takes 1 value, got 2'],
+    [radio, {}, 'the radio group "Label" takes 1 value; 0 are chosen'],
+    [radio, { x: ['r', 'b'] }, 'the radio group "Label" takes 1 value; 2 are chosen'],
     [radio, { x: true }, 'the radio group "Label" takes values and labels of options, got true'],
     [
       group,
       { x: ['Pink'] },
       'the checkbox group "Label" has no option "Pink"; it has "Red", "Blue" and "Green"',
     ],
-    [group, { x: [] }, 'the checkbox group "Label" takes 1 to 3 values, got 0'],
-    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "Label" takes 1 value, got 2'],
-    [pair, { x: ['r'] }, 'the checkbox group "Label" takes 2 to 3 values, got 1'],
+    [group, { x: [] }, 'the checkbox group "Label" takes 1 to 3 values; 0 are chosen'],
+    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "Label" takes 1 value; 2 are chosen'],
+    [pair, { x: ['r'] }, 'the checkbox group "Label" takes 2 to 3 values; 1 is chosen'],
     [group, { x: ['r', 'Red'] }, 'the checkbox group "Label" takes each value once'],
     [checkbox, { x: 'true' }, 'the checkbox "Label" takes true or false, got the string "true"'],
-    [upload, {}, 'the file upload "Label" takes 1 to 2 values, got 0'],
+    [upload, {}, 'the file upload "Label" takes 1 to 2 values; 0 are chosen'],
     [upload, { x: [file, file] }, 'the file upload "Label" takes each value once'],
     [upload, { x: 'a.txt' }, 'the file upload "Label" takes files with a filename, got the string "a.txt"'],
     [

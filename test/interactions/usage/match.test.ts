@@ -260,7 +260,24 @@ describe('autocomplete', () => {
     ] as const) {
       expect(faults(command, { ...request, focused: 'o' })).toEqual(['focused.option focused 2.11-05'])
     }
-    // Filled options are still checked.
-    expect(firstFault(search, { focused: 'query', options: { page: 0 } })).toBe('argument.range')
+  })
+
+  it('[2.11-05] sends no value of another option that the client refuses, such as one that is still too short', () => {
+    const choices = [{ name: 'A', value: 'a' }]
+    const options = [
+      { type: 3, name: 'title', description: 'x', min_length: 3 },
+      { type: 4, name: 'page', description: 'x', min_value: 5 },
+      { type: 3, name: 'kind', description: 'x', choices },
+      { type: 3, name: 'query', description: 'x', autocomplete: true },
+    ]
+    const sent = (values: object) =>
+      typing(
+        { name: 'find', description: 'x', options } as never,
+        { focused: 'query', options: { query: 'q', ...values } } as never,
+      ).data.options?.map(({ name }) => name)
+    expect(sent({ title: 'ab', page: 4, kind: 'b' })).toEqual(['query'])
+    expect(sent({ title: 'abc', page: '-', kind: 'a' })).toEqual(['title', 'kind', 'query'])
+    expect(sent({ page: 5 })).toEqual(['page', 'query'])
+    expect(firstFault(search, { focused: 'query', options: { exact: 1 } })).toBe('argument.type')
   })
 })

@@ -1,6 +1,6 @@
 /** The bots that a test starts as programs, and the clock that they follow. */
 import { systemClock } from '../../../core/clock.ts'
-import { printable } from '../../../core/text.ts'
+import { endOfProcess, printable } from '../../../core/text.ts'
 import { loadedClock, realTimers, type MovingClock } from '../../../core/timers.ts'
 import { openProcessClock, type OwnClock, type ProcessClock } from '../../clock/processes.ts'
 import { warnOfProgram } from '../../clock/standing.ts'
@@ -81,7 +81,7 @@ export class BotPrograms {
     for (const signal of SIGNALS) process.on(signal, this.#onSignal)
     let ending: string | undefined
     program.ended.then(
-      (code) => (ending = code === null ? 'was ended by a signal' : `ended with code ${code}`),
+      (code) => (ending = endOfProcess(code)),
       (error: Error) => (ending = error.message),
     )
     const end = realTimers.now() + START_LIMIT

@@ -1,6 +1,6 @@
 /** The bot of `commandry fuzz`: starts it, waits until it has deployed, and reports its errors. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { printable } from '../../../core/text.ts'
+import { endOfProcess, printable } from '../../../core/text.ts'
 import { isListening } from '../../../testing/testbed/programs/listening.ts'
 import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
@@ -128,11 +128,11 @@ export class BotProgram implements FuzzedBot {
     const end = (how: string) => {
       if (this.#program !== program) return
       this.#hasEnded = true
-      this.#report(`the bot ended ${how}\n${this.takeError() ?? program.lines()}`)
+      this.#report(`the bot ${how}\n${this.takeError() ?? program.lines()}`)
     }
     program.ended.then(
-      (code) => end(code === null ? 'by a signal' : `with code ${code}`),
-      (error: Error) => end(`before it ran: ${error.message}`),
+      (code) => end(endOfProcess(code)),
+      (error: Error) => end(`ended before it ran: ${error.message}`),
     )
   }
 

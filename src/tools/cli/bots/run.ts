@@ -13,7 +13,7 @@ import {
   type Outgoing,
 } from '../../../core/http-message.ts'
 import { isObject, parsedJson } from '../../../core/json.ts'
-import { counted, printable } from '../../../core/text.ts'
+import { counted, endOfProcess, printable } from '../../../core/text.ts'
 import { openAccess } from '../../../service/http/principal.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
@@ -156,8 +156,7 @@ export async function deployedBy(
   if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines())
   const ended = program.ended.then((code): Ending => {
-    if (code === null) return ['was ended by a signal', 'program']
-    return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, 'program']
+    return code === 0 ? [endOfProcess(code)] : [endOfProcess(code), 'program']
   })
   const interrupted = io.interrupted().then((): never => {
     throw new CommandError('interrupted')

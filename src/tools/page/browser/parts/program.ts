@@ -1,5 +1,5 @@
 /** The program that the service has started: whether it runs, and its last words when it does not. */
-import type { Answer } from '../../questions/questions.ts'
+import { endOfProcess } from '../../../../core/text.ts'
 import { ask, Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { button } from './parts.ts'
@@ -7,7 +7,7 @@ import { about } from './place.ts'
 
 const program = new Source('program', false)
 
-type Program = NonNullable<Answer<'program'>>
+
 
 export const refreshProgram = (): void => program.retry()
 
@@ -19,15 +19,13 @@ export function isOnline(app: string): boolean | null {
   return about.online.includes(app)
 }
 
-const endOf = ({ code }: Program): string => (code === null ? 'ended by a signal' : `ended with code ${code}`)
-
 /** The program in a word, for the bar. */
 export function programState(): Child {
   const state = program.value
   if (!state) return null
   const { phase, starts, why, isBot } = state
   const words = {
-    ended: endOf(state),
+    ended: endOfProcess(state.code),
     starting: 'starting…',
     running: 'running',
     online: 'online',
@@ -60,7 +58,7 @@ export function programNotice(): Child {
     ? isWatching && ' It starts again when you save one of its files.'
     : ' The service stays until you end it with Ctrl C.'
   return h`<div class="notice ${code !== 0 && 'bad'}" role="alert" key="program">
-    <div class="last"><p>The ${isBot ? 'bot' : 'program'} ${endOf(state)}.${next}</p>
+    <div class="last"><p>The ${isBot ? 'bot' : 'program'} ${endOfProcess(state.code)}.${next}</p>
       ${lines !== '' && h`<pre class="cause">${causeIn(lines)}</pre>`}
       ${lines !== '' && h`<details><summary>Last lines of the output</summary><pre tabindex="0" aria-label="Last lines of the output">${lines}</pre></details>`}</div>
     ${button('Start again', startAgain, { class: 'main' })}

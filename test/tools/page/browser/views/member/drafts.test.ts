@@ -331,7 +331,7 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     const stars = { type: 18, label: 'Stars', component: { type: 3, custom_id: 'stars', options } }
     await openForm(page, { type: 9, data: { title: 'Rate', custom_id: 'r', components: [stars] } })
     await page.click('dialog.modal .main')
-    await page.starts('dialog.modal .problem', /takes 1 value, got 0/)
+    await page.starts('dialog.modal .problem', /takes 1 value; 0 are chosen/)
     await page.click('dialog.modal .opener')
     await page.act(`document.querySelectorAll('#menu-items li')[1]`, 'click')
     await page.counts('dialog.modal .problem', 0)

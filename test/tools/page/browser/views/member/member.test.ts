@@ -390,7 +390,7 @@ describePage('the Member view', (page) => {
     await page.click('.modal [name=group][value=red]')
     await page.click('.modal [name=off]')
     await page.click('.modal .main')
-    await page.starts('.modal .problem', 'the file upload "Plan" takes 1 to 2 values, got 0')
+    await page.starts('.modal .problem', 'the file upload "Plan" takes 1 to 2 values; 0 are chosen')
     await page.file('.modal [name=plan]', 'plan.json', '{}')
     await page.click('.modal .main')
     await page.shows('.used', /used \/remind/, /submitted Order.*refused/s, /submitted Order/)
