@@ -428,8 +428,8 @@ function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
       `command: expected a path such as "user get" or the definition of a slash command, got ${got}`,
     )
   }
-  const names = use.subcommand === undefined ? name : `${name} ${use.subcommand}`
-  const path = isSnowflake(id) && applicationId !== undefined ? `</${names}:${id}>` : names
+  const first = isSnowflake(id) && applicationId !== undefined ? id : name
+  const path = use.subcommand === undefined ? first : `${first} ${use.subcommand}`
   return { path, values: use.options, use }
 }
 

@@ -61,10 +61,11 @@ export function findEntry(entries: readonly PickerEntry[], path: string): Picker
 }
 
 /**
- * The slash command and subcommand of names that are separated by spaces, or of a mention.
+ * The slash command and subcommand of names that are separated by spaces, or of a mention, which needs the default names.
  *
  * @returns undefined if no command has the name
- * @throws InvocationError if the command has no such subcommand, or cannot be used without one (2.7-03)
+ * @throws InvocationError if the command has no such subcommand or cannot be used without one (2.7-03), or a mention has
+ *   other names: the client does nothing when someone clicks it
  */
 export function findSlash(commands: readonly PickerCommand[], text: string): SlashMatch | undefined {
   const [first = '', ...rest] = wordsOf(text)
@@ -84,10 +85,16 @@ export function findSlash(commands: readonly PickerCommand[], text: string): Sla
     path.push(next.name_default)
     options = next.options ?? []
   }
+  const names = [command.name_default, ...path].join(' ')
+  const [, mentioned = names] = MENTION.exec(text.trim()) ?? []
+  if (mentioned !== names) {
+    const message = `a mention works with the default names only: write </${names}:${command.id}>`
+    throw new InvocationError('unknown_command', { message, commandId: command.id })
+  }
   const [nested] = options
   if (nested !== undefined && isNesting(nested.type)) {
-    const names = options.map(({ name }) => name).join(', ')
-    const message = `${[command.name_default, ...path].join(' ')} cannot be used by itself; it has ${names}`
+    const subcommands = options.map(({ name }) => name).join(', ')
+    const message = `${names} cannot be used by itself; it has ${subcommands}`
     throw new InvocationError('not_invocable', { message, commandId: command.id })
   }
   return { command, use: path.length === 0 ? {} : { subcommand: path.join(' ') }, options }

@@ -19,6 +19,17 @@ describe('a person in a testbed', () => {
     expect(shown.content).toBe('de: ada reason=s days=1')
   })
 
+  it('use a command by its mention, which has the default names in every language', async () => {
+    const german = bed.as('administrator', { locale: 'de' })
+    const [entry] = await german.suggestions('/sperren')
+    const { mention = '' } = entry as { mention?: string }
+    expect((await german.use(`${mention} nutzer:@ada grund:s`)).content).toMatch(/^de: ada/)
+    await expect(german.use(`${mention.replace('ban', 'sperren')} nutzer:@ada`)).rejects.toMatchObject({
+      code: 'unknown_command',
+      message: `a mention works with the default names only: write ${mention}`,
+    })
+  })
+
   it('uses commands of context menus, and files', async () => {
     const ada = bed.as('member')
     expect((await ada.useOn('Greet', bed.people.grace!)).content).toBe('Hello, grace')
