@@ -3,7 +3,7 @@ import { errorJson } from '../../core/error-json.ts'
 import { isObject } from '../../core/json.ts'
 import { processIds, takeId } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
-import { anyObject, argument, demand } from '../../core/rules/arguments.ts'
+import { anyObject, argument, aString, demand, listArgument } from '../../core/rules/arguments.ts'
 import { counted, countCharacters, describeValue, listed, quoted } from '../../core/text.ts'
 import { isOfFileType } from '../../model/file-types.ts'
 import { idOfName, namesText } from './known-names.ts'
@@ -206,7 +206,7 @@ const checkModal = demand(
 )
 const checkButton = demand(argument('a label or a custom_id', isText))
 const checkMenu = demand(argument('a custom_id or a placeholder', isText))
-const checkTexts = demand(argument('a list of strings', (list) => Array.isArray(list) && list.every(isText)))
+const checkTexts = demand(listArgument(aString, 'a list of strings'))
 const checkValues = demand(anyObject('an object of values by label or custom_id'))
 const checkInputValue = demand(
   argument('a string, true or false, or a list of strings or files', isInputValue),

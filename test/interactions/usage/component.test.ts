@@ -39,6 +39,7 @@ it('refuses arguments of another type with their name', () => {
     [() => press(shown, wrong(5), use()), 'button: expected a label or a custom_id, got the number 5'],
     [() => press(shown, 'B', wrong(undefined)), 'use: expected an object with the interaction, got missing'],
     [() => choose(shown, 'm', wrong('text'), use()), 'values: expected a list of strings, got'],
+    [() => choose(shown, 'm', [wrong(['a'])], use()), 'values[0]: expected a string, got a list'],
     [() => choose(shown, 'm', [], wrong({})), 'use: expected an object with the interaction, got an object'],
     [() => submit(modal, {}, wrong(null)), 'use: expected an object with the interaction, got null'],
     [
@@ -340,7 +341,11 @@ describe('submit', () => {
       'the checkbox group "Label" has no option "Pink"; it has "Red", "Blue" and "Green"',
     ],
     [group, { x: [] }, 'the checkbox group "Label" takes 1 to 3 values; 0 are chosen'],
-    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "Label" takes 1 value; 2 are chosen'],
+    [
+      { ...group, max_values: 1 },
+      { x: ['r', 'b'] },
+      'the checkbox group "Label" takes 1 value; 2 are chosen',
+    ],
     [pair, { x: ['r'] }, 'the checkbox group "Label" takes 2 to 3 values; 1 is chosen'],
     [group, { x: ['r', 'Red'] }, 'the checkbox group "Label" takes each value once'],
     [checkbox, { x: 'true' }, 'the checkbox "Label" takes true or false, got the string "true"'],

@@ -34,10 +34,7 @@ interface Action {
 
 const text = aString
 const id = anId
-const texts = argument<readonly string[]>(
-  'a list of strings',
-  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-)
+const texts = listArgument(aString, 'a list of strings')
 const isDuration = (value: unknown) => typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)
 const span = argument<string>('a duration such as "15m"', isDuration)
 const duration = argument<string | null>(

@@ -52,7 +52,7 @@ describe('readConfiguration', () => {
         words('type token application_id').map((key) => `tokens[${i}].${key} is missing`),
       ),
     ])
-    
+
     const unknown = 'tokens[0].application_id is not the id of an application of this file'
     expect(problems({ tokens })).toEqual([unknown])
   })

@@ -74,7 +74,10 @@ describe('commandry serve', () => {
   it('takes a configuration of servers alone, or of applications without tokens, as open to this machine', async () => {
     const servers = [{ id: '2001', name: 'Ours' }]
     const applications = [{ id: '1001', name: 'demo' }]
-    const directory = await directoryOf({ 'servers.json': { servers }, 'apps.json': { servers, applications } })
+    const directory = await directoryOf({
+      'servers.json': { servers },
+      'apps.json': { servers, applications },
+    })
     const statuses = async (file: string) => {
       const { url, called } = await serveOnFreePort(['--config', file], directory)
       const post = (id: string) => request(`${url}/applications/${id}/commands`, 'POST', 'Bot any', hello)
