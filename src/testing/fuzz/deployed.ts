@@ -88,10 +88,10 @@ const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${na
 /** @throws TypeError for a name that no command has */
 export function checkNames(subjects: readonly Subject[], names: readonly string[] = []): void {
   const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
-  if (unknown !== undefined)
-    throw new TypeError(
-      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(({ name }) => name).join(', ')}`,
-    )
+  if (unknown === undefined) return
+  const known = subjects.map(({ name }) => name).join(', ')
+  const remedy = unknown.includes(',') ? '; name each command on its own: --only /a --only /b' : ''
+  throw new TypeError(`only: the bot has no command ${quoted(unknown)}; it has ${known}${remedy}`)
 }
 
 function nameOf({ type, name }: ApplicationCommand): string {

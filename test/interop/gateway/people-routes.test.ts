@@ -135,7 +135,7 @@ describe('commandry serve --gateway', () => {
       ['use', { as: 'ada', line, installed: 'here' }, 400, 'installed: expected "server" or "user"'],
       ['route', { method: 'get', path: '/x' }, 400, 'route: expected a method and a path'],
       ['choose', { id: '9', menu: 'm', values: 'a' }, 400, 'values: expected a list of strings, got the'],
-      ['choose', { id: '9', menu: 'm', values: [1] }, 400, 'values[0]: expected a string, got the number 1'],
+      ['choose', { id: '9', menu: 'm', values: [1] }, 400, 'values.0: expected a string, got the number 1'],
       ['set-roles', { name: 'ada' }, 400, 'roles: expected a list of strings, got missing'],
       ['timeout', { name: 'ada', duration: 5 }, 400, 'duration: expected a duration such as "5m", or null'],
       ['timeout', { name: 'ada', duration: '5' }, 400, 'duration: expected a duration such as "5m", or null'],

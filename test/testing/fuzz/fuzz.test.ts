@@ -225,6 +225,9 @@ it('uses an entry point that the app answers, until it is hopeless', async () =>
 it('refuses a bot without commands and unknown names, and ends after its time', async () => {
   await expect(fuzzEndpoint(() => short, {}, { commands: [] })).rejects.toThrow('deployed no commands')
   await expect(fuzzEndpoint(() => short, { only: ['/x'] })).rejects.toThrow('no command "/x"; it has /ping')
+  await expect(fuzzEndpoint(() => short, { only: ['/ping,/pong'] })).rejects.toThrow(
+    '"/ping,/pong"; it has /ping; name each command on its own: --only /a --only /b',
+  )
   const late = await fuzzEndpoint(() => short, { time: 0 })
   expect(late).toMatchObject({
     ...{ ok: false, uses: 0, commands: [{ available: true }] },
