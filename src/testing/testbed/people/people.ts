@@ -380,7 +380,7 @@ export class People {
 
   /** The problem of a name that nothing has, with what there is. */
   unknownName(text: string, kinds: readonly MentionKind[], server: ServerSettings): string {
-    return `nothing there is called ${quoted(text)}${namesText(kinds, text, this.#namedIn(server))}`
+    return `unknown name ${quoted(text)}${namesText(kinds, text, this.#namedIn(server))}`
   }
 
   #namedIn(server: ServerSettings) {

@@ -1,5 +1,5 @@
 /** What stops a person who types a command: a channel without a text box, and ids and names that nothing has. */
-import { InvocationError } from '../../../interactions/client/invocation-error.ts'
+import { InvocationError, invalidOptions } from '../../../interactions/client/invocation-error.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import type { OptionValues } from '../../../interactions/client/use-options.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
@@ -26,23 +26,28 @@ export async function withUnknown<T>(
   use: () => Promise<T>,
 ): Promise<T> {
   const ids: string[] = []
-  const names: string[] = []
+  const unknown = new Map<string, string>()
   for (const [name, value] of Object.entries(values)) {
     const kinds = kindsOf(name)
     if (kinds.length === 0 || typeof value !== 'string') continue
-    if (!isSnowflake(value)) names.push(`${name}: ${people.unknownName(value, kinds, server)}`)
+    if (!isSnowflake(value)) unknown.set(name, people.unknownName(value, kinds, server))
     // The client would invent an object for an unknown id.
     else
       ids.push(
         ...[unknownId(value, kinds, resolved)].flatMap((problem) => (problem ? [`${name}: ${problem}`] : [])),
       )
   }
-  if (ids.length > 0) throw new InvocationError('invalid_options', { message: [...ids, ...names].join('\n') })
+  if (ids.length > 0) {
+    const names = [...unknown].map(([name, problem]) => `${name}: ${problem}`)
+    throw new InvocationError('invalid_options', { message: [...ids, ...names].join('\n') })
+  }
   return use().catch((error: unknown) => {
-    if (names.length === 0 || !(error instanceof InvocationError) || error.code !== 'invalid_options')
-      throw error
-    const { message, issues } = error
-    throw new InvocationError('invalid_options', { message: [message, ...names].join('\n'), issues })
+    if (!(error instanceof InvocationError) || error.code !== 'invalid_options') throw error
+    const issues = error.issues.map((issue) => {
+      const problem = unknown.get(String(issue.path[1]))
+      return problem === undefined ? issue : { ...issue, message: problem }
+    })
+    throw invalidOptions(issues, { options: values }, error.commandId ?? '')
   })
 }
 

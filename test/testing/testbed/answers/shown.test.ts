@@ -320,7 +320,7 @@ it('an unknown name is refused with what there is, in a line and in a menu', asy
   await open({ commands: [{ name: 'give', description: 'x', options }], endpoint })
   const ada = bed.as('ada')
   await expect(ada.use('/give role:@Modrators')).rejects.toThrow(
-    'role: nothing there is called "@Modrators"; did you mean @Moderators?',
+    'options, role: unknown name "@Modrators"; did you mean @Moderators?',
   )
   await expect(ada.use('/give role:nothing-like-it')).rejects.toThrow(
     '"nothing-like-it"; there are @everyone, ',
