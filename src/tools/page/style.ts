@@ -60,8 +60,8 @@ main:focus, aside:focus { outline: none; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
-.with-rail { grid-template-columns: clamp(190px, 17vw, 240px) minmax(0, 1fr); }
-.with-side { grid-template-columns: minmax(0, 1fr) clamp(340px, 30vw, 480px); } .with-rail.with-side { grid-template-columns: clamp(190px, 17vw, 240px) minmax(0, 1fr) clamp(340px, 30vw, 480px); }
+.with-rail { grid-template-columns: clamp(196px, 17vw, 240px) minmax(0, 1fr); }
+.with-side { grid-template-columns: minmax(0, 1fr) clamp(340px, 30vw, 480px); } .with-rail.with-side { grid-template-columns: clamp(196px, 17vw, 240px) minmax(0, 1fr) clamp(340px, 30vw, 480px); }
 main { min-height: 0; display: flex; flex-direction: column; }
 .content { flex: 1; min-height: 0; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 14px; }
 .foot { flex: none; position: relative; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
@@ -127,7 +127,7 @@ dialog.modal { width: min(460px, 94vw); padding: 20px; border: 1px solid var(--l
 .rail button { border-color: transparent; background: none; text-align: var(--start); min-width: 0; } .rail button:hover, .rail [aria-current=true], .rail [aria-pressed=true] { background: var(--soft); } .rail .dashed { border-color: var(--edge); align-self: flex-start; margin: 4px 8px; }
 .channel { width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .channel[aria-current=true] { font-weight: 620; } .in-thread { padding-inline-start: 12px; }
 .dot { display: inline-block; width: 8px; height: 8px; margin-inline-start: 8px; border-radius: 50%; background: var(--accent); }
-.person-row { display: flex; gap: 2px; align-items: center; } .person { flex: 1; display: flex; gap: 8px; align-items: center; padding: 3px 8px; } .person .avatar { width: 28px; height: 28px; font-size: 11px; } .person .name, .person .hint { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .person .name { flex: 0 1 auto; } .person .hint { flex: 1 1 0; min-width: 0; } .person[aria-pressed=true] .name { color: var(--accent); } .person:disabled { color: inherit; }
+.person-row { display: flex; gap: 2px; align-items: center; } .person { flex: 1; display: flex; gap: 8px; align-items: center; padding: 3px 8px; } .person .avatar { width: 28px; height: 28px; font-size: 11px; } .person .name, .person .hint { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .person-text { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; gap: 0 8px; line-height: 1.3; } .person-text > * { max-width: 100%; } .person[aria-pressed=true] .name { color: var(--accent); } .person:disabled { color: inherit; }
 .scene { width: 100%; display: grid; grid-template-columns: 16px minmax(0, 1fr); gap: 0 6px; padding: 3px 8px; } .scene .mark { width: auto; } .scene .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .scene .what { grid-column: 2; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
 .rail h2 ~ .dashed { flex: none; } .modal .form { display: grid; gap: 10px; } .modal .form > * { min-width: 0; overflow-wrap: anywhere; } dialog.scene-shown { width: min(620px, 94vw); } .scene-shown pre { max-height: 24dvh; }
 dialog.rail { width: min(320px, 88vw); max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; color: inherit; }

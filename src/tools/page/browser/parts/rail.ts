@@ -149,7 +149,7 @@ function personItem(person: PersonEntry, more: (id: string) => readonly ReturnTy
   const words = isBot ? botWords(id) : roles.join(', ')
   return h`<li key=${id} class="person-row"><button type="button" class="person" id="person-${id}" tabindex=${isHere ? 0 : -1} aria-pressed="${isHere}" disabled=${isBot}
       title=${isBot ? 'A bot' : `Act as ${name}`} onclick=${() => go({ as: id, roles: '' })} oncontextmenu=${menu}>
-      ${avatar(person)}<span class="name">${name}</span><span class="hint">${words}</span></button>
+      ${avatar(person)}<span class="person-text"><span class="name">${name}</span><span class="hint">${words}</span></span></button>
     <button type="button" class="quiet more" tabindex="-1" aria-label="Menu of ${name}" onclick=${menu}>⋯</button></li>`
 }
 

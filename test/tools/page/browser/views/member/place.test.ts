@@ -188,6 +188,17 @@ describePage('the conversation', (page) => {
     }
   })
 
+  it('shows the roles of each person whole, below the name where both do not fit in one line', async () => {
+    await page.open([{ name: 'small', description: 'Small' }])
+    await page.counts('.person', 3)
+    const words = `[...document.querySelectorAll('.person .hint')]`
+    for (const width of [1440, 1280, 1024]) {
+      await page.resize(width, 900)
+      await page.becomes(`${words}.every((one) => one.scrollWidth <= one.clientWidth)`, true)
+      await page.becomes(`${words}.map((one) => one.innerText)`, ['', 'Moderators', 'Administrators'])
+    }
+  })
+
   it.each([
     ['in an empty channel', false],
     ['below messages', true],
