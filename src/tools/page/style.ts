@@ -60,8 +60,8 @@ main:focus, aside:focus { outline: none; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
-.with-rail { grid-template-columns: clamp(196px, 17vw, 240px) minmax(0, 1fr); }
-.with-side { grid-template-columns: minmax(0, 1fr) clamp(340px, 30vw, 480px); } .with-rail.with-side { grid-template-columns: clamp(196px, 17vw, 240px) minmax(0, 1fr) clamp(340px, 30vw, 480px); }
+.with-rail { grid-template-columns: clamp(190px, 17vw, 240px) minmax(0, 1fr); }
+.with-side { grid-template-columns: minmax(0, 1fr) clamp(340px, 30vw, 480px); } .with-rail.with-side { grid-template-columns: clamp(190px, 17vw, 240px) minmax(0, 1fr) clamp(340px, 30vw, 480px); }
 main { min-height: 0; display: flex; flex-direction: column; }
 .content { flex: 1; min-height: 0; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 14px; }
 .foot { flex: none; position: relative; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
@@ -245,7 +245,7 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 }
 @media (max-width: 1099px) {
   .with-side, .with-rail.with-side { grid-template-rows: minmax(0, 1fr) fit-content(42%); } .with-side { grid-template-columns: minmax(0, 1fr); }
-  .with-rail, .with-rail.with-side { grid-template-columns: 200px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
+  .with-rail, .with-rail.with-side { grid-template-columns: 206px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
   .note { white-space: normal; } .side { border-inline-start: 0; border-top: 1px solid var(--line); }
 }
 @media (max-width: 600px) {
