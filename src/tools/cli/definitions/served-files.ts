@@ -139,6 +139,13 @@ class Deployment {
     const { registry } = this.#target
     const { bodies, files, gaps } = this.#now
     const notes: string[] = []
+    const rest = (await registry.list(scope)).filter(
+      (command) => !files.has(keyOf(command)) && !isEntryPoint(command),
+    )
+    const kept = rest.filter((command) => !this.#mayDelete(keyOf(command)))
+    for (const command of rest)
+      if (!kept.includes(command)) notes.push(await orRefusal(() => registry.delete(scope, command.id)))
+    // After the deletions: a renamed command of 100 would be one too many.
     for (const body of bodies) {
       const refusal = await orRefusal(() => registry.upsert(scope, body))
       if (refusal === '') continue
@@ -146,12 +153,6 @@ class Deployment {
       this.refusals = [...this.refusals, { file: files.get(keyOf(body))!, text }]
       notes.push(`; ${text}`)
     }
-    const rest = (await registry.list(scope)).filter(
-      (command) => !files.has(keyOf(command)) && !isEntryPoint(command),
-    )
-    const kept = rest.filter((command) => !this.#mayDelete(keyOf(command)))
-    for (const command of rest)
-      if (!kept.includes(command)) notes.push(await orRefusal(() => registry.delete(scope, command.id)))
     // Those of the bot are not missing in a file.
     const named = kept.filter((command) => !this.#isOfBot || this.#defined.has(keyOf(command)))
     const labels = listed(named.map((one) => labelOf(one)))

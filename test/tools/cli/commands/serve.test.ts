@@ -178,7 +178,24 @@ describe('commandry serve', () => {
     expect((await called).out).toMatch(/3 commands, 2 errors: commands\/me\.json/)
   })
 
-  it('names a command that the application refuses, such as one more than it may have', async () => {
+  it('renames one of 100 commands beside a file that it cannot read', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => ({ ...ping, name: `a-${index}` }))
+    const directory = await directoryOf({ 'own/many.json': many, 'own/broken.json': '{' })
+    const { url, called } = await serveOnFreePort(['own/'], directory)
+    const names = async () => {
+      const list = await (await request(`${url}/applications/${OPEN_APP}/commands`, 'GET', 'Bot any')).json()
+      return (list as { name: string }[]).map(({ name }) => name)
+    }
+    expect(await names()).toHaveLength(100)
+    const [, ...rest] = many
+    await writeFile(join(directory, 'own/many.json'), JSON.stringify([...rest, { ...ping, name: 'renamed' }]))
+    await expect.poll(names).toContain('renamed')
+    expect(await names()).toHaveLength(100)
+    called.interrupt()
+    expect((await called).out).not.toContain('not deployed')
+  })
+
+  it('names a command that the application refuses, such as one more create than a day has', async () => {
     const directory = await directoryOf({ 'own.json': '[]' })
     const { url, origin, called } = await serveOnFreePort(['own.json'], directory)
     const commands = `${url}/applications/${OPEN_APP}/commands`
@@ -193,7 +210,7 @@ describe('commandry serve', () => {
     }
     await expect
       .poll(errors)
-      .toEqual([{ line: null, text: expect.stringMatching(/^\/ping not deployed: .*at most 100/) }])
+      .toEqual([{ line: null, text: expect.stringMatching(/^\/ping not deployed: .*0 of 200 are left today/) }])
     called.interrupt()
     await called
   })
