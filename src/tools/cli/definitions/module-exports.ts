@@ -220,7 +220,7 @@ class Search {
     const hasHandler = isWithFunction(object)
     if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
     if (this.#verdictOf(object, path, object) === 'command') return this.#add(object, path)
-    if (!isPlain(object)) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
+    if (!isPlain(object)) return this.#each(object, [...HOLDERS, ...heldBy(object)], path)
     const { definitions } = this.found
     const before = definitions.length
     const { options } = object as JsonObject
@@ -430,10 +430,11 @@ function hasOptionsMethod(value: Class): boolean {
   return names.some((name) => /options?$/i.test(name))
 }
 
-/** The fields of an instance that have the builder of a command, whatever its framework calls them. */
-function buildersIn(instance: JsonObject): readonly string[] {
+/** The fields of an instance that have the builder of a command, or an object with its handler, whatever they are called. */
+function heldBy(instance: JsonObject): readonly string[] {
   return Object.keys(instance).filter((key) => {
     const { value } = Object.getOwnPropertyDescriptor(instance, key) ?? {}
+    if (isObject(value) && isPlain(value)) return 'data' in value || isWithFunction(value)
     return classesOf(value).some((name) => /CommandBuilder$/.test(name)) && !isPartOfCommand(value)
   })
 }

@@ -25,6 +25,18 @@ const shapes: readonly (readonly [file: string, text: string, expected: number |
     `${builder}; export default class Ping { data = new SlashCommandBuilder(); run() {} }`,
     1,
   ],
+  [
+    'class-options.mjs',
+    `${builder}; class Command { constructor(options) { this.options = options } }
+export default new Command({ cooldown: 5, data: new SlashCommandBuilder(), async execute() {} })`,
+    1,
+  ],
+  [
+    'class-settings.mjs',
+    `class Command { constructor(settings) { this.settings = settings } }
+export default new Command({ name: 'ping', description: 'Pong', async execute(interaction) {} })`,
+    1,
+  ],
   ['menu-handler.mjs', `export default { name: 'Report', type: 3, run() {} }`, 1],
   ['menu-data.mjs', `export const data = { name: 'Report', type: 3 }; export const execute = () => {}`, 1],
   ['menu-held.mjs', `export const commands = [{ name: 'Report', type: 3 }, { name: 'Avatar', type: 2 }]`, 2],
