@@ -1,6 +1,7 @@
 /** Decides whether a value of a module or a JSON file is a command, for every command of the program. */
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { Path } from '../../../core/rules/rule.ts'
+import { isSnowflake } from '../../../core/snowflake.ts'
 
 /**
  * `command` is read and deployed. `unsure` is never deployed and always listed as not seen. `other` is left out: it may
@@ -59,6 +60,9 @@ const NEVER_ALONE = `url icon icons emoji color colour style state label value p
 const HANDLER = /exec|run|handle|callback|slash|interact|respon|reply|command|autocomplete|invoke|action/i
 const INTERACTION = /interaction|\b(?:ctx|context|inter|i)\b/i
 
+/** Functions that decide about something, such as whether an achievement is earned. */
+const PREDICATE = /^(?:condition|check|when|filter|valid|predicate|guard|matches|is[A-Z]|has[A-Z]|can[A-Z])/
+
 /** Decides what a value is. A function in it counts as a handler. */
 export function verdictOf(value: unknown, place: Place): Verdict {
   if (!isObject(value) || isPartOfCommand(value)) return 'other'
@@ -103,11 +107,25 @@ function otherTypeVerdict(fields: JsonObject, place: Place, isLikely: boolean): 
 function namelessVerdict(fields: JsonObject, place: Place, hasHandler: boolean, isSure: boolean): Verdict {
   const { description, options, components } = fields
   const isDescribed = typeof description === 'string'
-  if (hasHandler) return isDescribed || isSure ? 'unsure' : 'other'
+  if (hasHandler) return isDescribed || isSure || isCompletedByProgram(fields, place) ? 'unsure' : 'other'
   if (Array.isArray(components)) return 'other'
   if (!place.isExpected) return isDescribed && (isSure || Array.isArray(options)) ? 'unsure' : 'other'
   if (isOfFields(fields, place, 0.5)) return 'command'
   return isDescribed ? 'unsure' : 'other'
+}
+
+/** Whether its program makes a command of it: a file of commands has its name one level deeper, beside a handler. */
+function isCompletedByProgram(fields: JsonObject, place: Place): boolean {
+  const isNamed = Object.values(fields).some((each) => isObject(each) && typeof each.name === 'string')
+  return place.isCommandFile && isNamed && handlesUses(fields)
+}
+
+/** Whether a function of it has the parameters of a handler of uses. */
+function handlesUses(fields: JsonObject): boolean {
+  return Object.entries(fields).some(
+    ([key, each]) =>
+      typeof each === 'function' && !PREDICATE.test(key) && INTERACTION.test(parametersOf(each)),
+  )
 }
 
 function handledVerdict(fields: JsonObject, place: Place, isSure: boolean): Verdict {
@@ -115,12 +133,13 @@ function handledVerdict(fields: JsonObject, place: Place, isSure: boolean): Verd
   if (isSure || !('description' in fields))
     return isSure || Array.isArray(options) || TYPES.includes(type) ? 'command' : 'other'
   const holding = holdingOf(place, fields)
-  if (isObject(description) || holding === 'others') return 'unsure'
-  const isHandled = Object.entries(fields).some(
-    ([key, each]) =>
-      typeof each === 'function' && (HANDLER.test(key) || INTERACTION.test(parametersOf(each))),
+  // Commands have the ids of the service.
+  const isOfOtherId = typeof fields.id === 'string' && !isSnowflake(fields.id)
+  if (isObject(description) || holding === 'others' || isOfOtherId) return 'unsure'
+  const hasHandler = Object.entries(fields).some(
+    ([key, each]) => typeof each === 'function' && HANDLER.test(key),
   )
-  return isHandled || holding === 'commands' ? 'command' : 'unsure'
+  return hasHandler || handlesUses(fields) || holding === 'commands' ? 'command' : 'unsure'
 }
 
 /** Data with fields or options that only commands have; subcommands have options too. */

@@ -37,6 +37,26 @@ export default new Command({ cooldown: 5, data: new SlashCommandBuilder(), async
 export default new Command({ name: 'ping', description: 'Pong', async execute(interaction) {} })`,
     1,
   ],
+  [
+    'achievements.mjs',
+    `export const all = [{ id: 'bump_first', name: 'First Bump', description: 'x', check: (ctx) => ctx.bumps > 0 }]`,
+    'unsure',
+  ],
+  [
+    'achievement-conditions.mjs',
+    `export default [{ name: 'First Bump', description: 'x', condition: (context) => context.bumps > 0 }]`,
+    'unsure',
+  ],
+  [
+    'commands/kept-name.mjs',
+    `export const ping = { meta: { name: 'ping', category: 'utility' }, cooldown: 5, execute: async (ctx) => {} }`,
+    'unsure',
+  ],
+  [
+    'commands/kept-name-of-text.mjs',
+    `export const ping = { config: { name: 'ping' }, run: async (client, message, args) => {} }`,
+    'other',
+  ],
   ['menu-handler.mjs', `export default { name: 'Report', type: 3, run() {} }`, 1],
   ['menu-data.mjs', `export const data = { name: 'Report', type: 3 }; export const execute = () => {}`, 1],
   ['menu-held.mjs', `export const commands = [{ name: 'Report', type: 3 }, { name: 'Avatar', type: 2 }]`, 2],
