@@ -111,10 +111,11 @@ member, edit definitions, watch requests.`,
     const { config, host, port, run: command } = values
     if (values['no-watch'] && !isBot) throw usageError('--no-watch needs a bot after --')
     if (values.discord !== undefined && !values.gateway) throw usageError('--discord needs --gateway')
+    checkArguments(values, positionals, io)
     const configuration = config === undefined ? {} : await readConfigurationFile(io, config)
     if (configuration === null) return 1
     const { applications: ofFile, tokens, servers: configuredServers = [] }: Configuration = configuration
-    checkArguments(values, positionals, io, tokens === undefined)
+    if (tokens === undefined) checkOpenHost(host)
     const configured = ofFile ?? []
     // A program gets the id of its server in its environment.
     const { servers = command === undefined ? [] : [programServer(io)] }: Configuration = configuration
@@ -270,21 +271,19 @@ async function untilEnd(
   return end
 }
 
-/** @throws CommandError when files are missing, or the service could be reached by others */
-function checkArguments(
-  { host }: { readonly host: string },
-  files: readonly string[],
-  io: Io,
-  isOpen: boolean,
-): void {
+/** @throws CommandError when files are missing, or the address is empty */
+function checkArguments({ host }: { readonly host: string }, files: readonly string[], io: Io): void {
   const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
   if (missing !== undefined) throw usageError(`no file or folder "${missing}"`)
   // For an empty host, Node listens on every address of the machine.
   if (host.trim() === '') throw usageError('--host is empty; give an address, or leave it out for 127.0.0.1')
-  if (isOpen && !isLoopback(host))
-    throw usageError(
-      `--host ${host} accepts other machines, and any token is valid; add --config with tokens, or leave --host out`,
-    )
+}
+
+/** @throws CommandError when others could reach a service that accepts any token */
+function checkOpenHost(host: string): void {
+  if (isLoopback(host)) return
+  const remedy = 'add --config with tokens, or leave --host out'
+  throw usageError(`--host ${host} accepts other machines, and any token is valid; ${remedy}`)
 }
 
 /** The contents of a configuration file; null after its problems are printed. */
