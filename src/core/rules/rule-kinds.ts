@@ -11,6 +11,7 @@ import {
   listed,
   plural,
   type Given,
+  quoted,
 } from '../text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire-errors.ts'
 
@@ -239,7 +240,8 @@ function typeNamed(types: Members, given: unknown): number | undefined {
 export const distinctItems = {
   check: (list: readonly unknown[], index: number) =>
     list.indexOf(list[index]) === index ? undefined : { value: given(list[index]) },
-  message: ({ value }: { value: Given }) => `is ${String(value)} a second time`,
+  message: ({ value }: { value: Given }) =>
+    `is ${typeof value === 'string' ? quoted(value) : String(value)} a second time`,
   fix: removeValue,
   wire: unique,
 }

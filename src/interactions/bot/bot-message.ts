@@ -214,7 +214,8 @@ export function contentOf(before: Content, body: AnswerMessage, source: ContentS
       attachments,
     ),
     attachments,
-    ...mentionsOf(source, content, body.allowed_mentions),
+    // Discord reads the mentions again with the content alone, so an edit of the components keeps them.
+    ...(body.content !== undefined && mentionsOf(source, content, body.allowed_mentions)),
     ...(isObject(poll) && { poll: pollOf(poll, source.now) }),
   }
 }

@@ -121,7 +121,11 @@ export function unknownCommand(
   const names = visible.filter((command) => command.type === type).map((command) => command.name)
   let available = names.length > 5 ? '' : `available: ${listed(names.map(word))}`
   if (names.length === 0) available = 'none is available here'
-  const advice = suggestion(name, names, available, word)
+  const menu = visible.find((command) => command.type !== type && command.name === name)
+  const advice =
+    menu === undefined
+      ? suggestion(name, names, available, word)
+      : `; ${quoted(name)} is a ${nouns[menu.type]}`
   return new InvocationError('unknown_command', {
     message: `unknown ${nouns[type]} ${word(name)}${advice}`,
   })

@@ -3,7 +3,7 @@ import type { OptionValue } from '../usage/usage.ts'
 import { CommandType, isNesting } from '../../model/command-types.ts'
 import type { LocalizedOption } from '../../commands/definition/localization-resolver.ts'
 import type { PickerCommand, PickerEntry } from '../../commands/access/picker.ts'
-import { sameText } from '../../core/text.ts'
+import { listed, sameText } from '../../core/text.ts'
 import { InvocationError } from './invocation-error.ts'
 
 /** A slash command or subcommand that a user typed. */
@@ -79,7 +79,9 @@ export function findSlash(commands: readonly PickerCommand[], text: string): Sla
       word,
     )
     if (next === undefined) {
-      const message = `${[command.name_default, ...path].join(' ')} has no subcommand ${word}`
+      const subcommands = listed(options.filter(({ type }) => isNesting(type)).map(({ name }) => name))
+      const known = subcommands === '' ? '' : `; it has ${subcommands}`
+      const message = `${[command.name_default, ...path].join(' ')} has no subcommand ${word}${known}`
       throw new InvocationError('unknown_command', { message, commandId: command.id })
     }
     path.push(next.name_default)

@@ -153,7 +153,13 @@ function matchValues(
       if (focused === undefined) report.check(argumentRules.required, option, given)
       else if (type === ATTACHMENT) return []
       if (given === undefined || (focused !== undefined && isStillTyped(option, given))) return []
-      if (!report.check(argumentRules.type, given, type)) return []
+      // The choices say more than their type.
+      const choices = typeof given === 'object' ? [] : choicesOf(option)
+      const isRight =
+        choices.length > 0
+          ? report.check(argumentRules.choice, given as OptionValue, choices)
+          : report.check(argumentRules.type, given, type)
+      if (!isRight) return []
       checkValue(report, option, given as OptionValue, objects)
       return [{ name, type, value: withoutNegativeZero(given) } as FilledOption]
     })
@@ -166,12 +172,14 @@ function isStillTyped(option: OptionBody, value: unknown): boolean {
   return !isWithinLimits(holds, option, value as OptionValue)
 }
 
+const choicesOf = ({ choices }: OptionBody) => (choices ?? []).map(({ value }) => value)
+
 type Check = (rule: ReportedRule, ...subject: any[]) => boolean
 
 /** Checks a value of the right type against the choices and the limits of its option. */
 function isWithinLimits(check: Check, option: OptionBody, value: OptionValue): boolean {
   const { type, min_length, max_length } = option
-  const choices = (option.choices ?? []).map((choice) => choice.value)
+  const choices = choicesOf(option)
   if (choices.length > 0 && !check(argumentRules.choice, value, choices)) return false
   if (typeof value === 'number') return check(argumentRules.range, value, boundsOf(option))
   return type !== STRING || check(argumentRules.length, value, min_length ?? 0, max_length ?? LENGTH_MAX)

@@ -173,7 +173,8 @@ export abstract class Party {
     const place = nameOf(server, channel)
     const [, instead] = this.world.sightOf(this.user.id, channel)
     this.noteLack([instead ?? 'VIEW_CHANNEL'], place)
-    const reason = instead === undefined ? 'lacks VIEW_CHANNEL in' : `lacks ${instead} and is not in the private thread`
+    const reason =
+      instead === undefined ? 'lacks VIEW_CHANNEL in' : `lacks ${instead} and is not in the private thread`
     throw new Refused('missing_access', `${this.name} ${reason} ${place}`)
   }
 

@@ -79,7 +79,7 @@ export function newMessage(
       ...(stickers.length > 0 && {
         sticker_items: stickers.map(({ id, name, format_type = 1 }) => ({ id, name, format_type })),
       }),
-      ...(replied && replyFields(replied, content.mentions, body)),
+      ...(replied && replyFields(replied, content.mentions ?? [], body)),
       ...(forwarded && forwardFields(forwarded, empty.flags, context)),
       ...((typeof nonce === 'string' || typeof nonce === 'number') && { nonce }),
     }),

@@ -47,6 +47,18 @@ describe('content', () => {
     expect(of({ parse: ['everyone'] })).toEqual([[], [], true])
   })
 
+  it('[2.11-11] keeps whom a message mentions in an edit without content, and reads it again with content', () => {
+    const data = { content: 'Hi @everyone', allowed_mentions: { parse: [] } }
+    const { interaction, message } = begun({ type: 4, data })
+    const components = [{ type: 1, components: [{ type: 2, style: 1, label: 'Go', custom_id: 'go' }] }]
+    const everyone = [
+      message,
+      sent(edit(interaction, { components })),
+      sent(edit(interaction, { content: 'Hi @here' })),
+    ]
+    expect(everyone.map(({ mention_everyone }) => mention_everyone)).toEqual([false, false, true])
+  })
+
   it('[2.11-11] keeps names, types and sizes of files, and removes files that an edit omits', () => {
     const text = { filename: 'a.txt', size: 3, content_type: 'text/plain' }
     const picture = { filename: 'renamed.png', description: 'A picture' }

@@ -11,7 +11,7 @@ import { moveMember, setVoice } from '../voice.ts'
 import { known } from '../world.ts'
 import { serverAct, type FurtherNeed, type Given } from './act.ts'
 
-const MAX_TIMEOUT = 28 * 86_400_000
+export const MAX_TIMEOUT = 28 * 86_400_000
 
 interface MemberBody {
   readonly nick?: string | null

@@ -12,7 +12,7 @@ import { act } from './act.ts'
 /** @throws Refused for a message without a poll */
 function pollOf(message: WorldMessage): MessagePoll {
   const poll = pollIn(message)
-  if (poll === undefined) throw new Refused('no_poll')
+  if (poll === undefined) throw new Refused('no_poll', 'the message has no poll')
   return poll
 }
 

@@ -14,6 +14,7 @@ import {
 import { optional, type AnyFields } from '../../../core/rules/readers.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
+import { MAX_TIMEOUT } from '../../../service/world/acts/member-changes.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
 import { addMember, removeMember, setMember } from '../../../service/world/members.ts'
 import { setAvailable } from '../../../service/world/servers.ts'
@@ -77,7 +78,9 @@ export function serverActions(people: People, serverId: string): ServerActions {
       setMember(world, serverId, idOf(name), { roles: roleIds(people.server(serverId), roles) }),
     leave: (name) => removeMember(world, serverId, idOf(name)),
     timeout(name, duration) {
-      const end = duration === null ? null : new Date(world.now() + milliseconds(duration)).toISOString()
+      const span = duration === null ? 0 : milliseconds(duration)
+      if (span > MAX_TIMEOUT) throw new InputError('duration: a person is timed out for 28 days at most')
+      const end = duration === null ? null : new Date(world.now() + span).toISOString()
       setMember(world, serverId, idOf(name), { communication_disabled_until: end })
     },
     mute(name, isMuted = true) {

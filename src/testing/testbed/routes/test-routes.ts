@@ -185,7 +185,7 @@ const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 
 /** @throws InputError for a route of another form */
 function handledOf(route: string, handler: RouteHandler, once: boolean): Handled {
-  const [, method, path] = /^([A-Z]+) (\/[^\s?#]*[^\s?#/])$/.exec(String(route)) ?? []
+  const [, method, path] = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[^\s?#]*[^\s?#/])$/.exec(String(route)) ?? []
   if (path === undefined)
     throw invalidArgument('route', 'a method and a path such as "PUT /guilds/:guild/bans/:user"', route)
   if (typeof handler !== 'function') throw invalidArgument('handler', 'a function', handler)

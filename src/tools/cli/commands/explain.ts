@@ -83,11 +83,11 @@ async function explainErrors(
 ): Promise<number> {
   // Collectors of logs join lines.
   const errors = readPastedErrors(pasted.replaceAll(/ (?=[\w.[\]]+\[[A-Z][A-Z0-9]*_[A-Z0-9_]+\]: )/g, '\n'))
-  const known = errors.length > 0 ? '' : codeText(codesIn(pasted), io, terminal)
-  if (known !== '') {
-    print(io, known)
-    return 0
-  }
+  // The code of a form error stands for the lines below it.
+  const codes = codesIn(pasted).filter((code) => errors.length === 0 || code !== '50035')
+  const known = codeText([pasted.trim(), ...codes], io, terminal)
+  if (known !== '') print(io, errors.length === 0 ? known : `${known}\n`)
+  if (errors.length === 0 && known !== '') return 0
   if (errors.length === 0)
     throw usageError(
       'no error of Discord found; paste its lines, such as "1.options[0].name[BASE_TYPE_REQUIRED]: This field is required"',

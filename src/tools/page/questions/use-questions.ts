@@ -30,6 +30,7 @@ import {
 import { pick, type GuildViewer } from '../../../commands/access/picker.ts'
 import { createInteraction, type InteractionPlace } from '../../../interactions/usage/create.ts'
 import { AttachedFiles } from '../../../testing/testbed/answers/attached.ts'
+import { needTextBox } from '../../../testing/testbed/people/typed-values.ts'
 import { messageFor } from '../../../service/world/world-message.ts'
 import { participantOf, readViewer, type Context, type Query } from './query.ts'
 import type { Use } from './uses.ts'
@@ -47,6 +48,7 @@ export async function use(query: Query, context: Context) {
   const [path, target, chosen] = [query.text('path'), query.text('target'), query.text('command')]
   // The id tells commands of one path apart. It is another one after a deploy or for another bot.
   const id = source.commands.some((command) => command.id === chosen) ? chosen : ''
+  const by = participantOf(query, context)
   const run = async () => {
     switch (query.value('type')) {
       case CommandType.USER:
@@ -56,6 +58,7 @@ export async function use(query: Query, context: Context) {
       case CommandType.PRIMARY_ENTRY_POINT:
         return client.launch()
       default:
+        needTextBox(context.people.world, by.person, channelIdOf(by, context))
         return { interaction: await client.invoke(nameOf(path, id), valuesOf(query)) }
     }
   }

@@ -347,3 +347,28 @@ it('[2.11-04] no command is used where a person may not write, by line or by men
   await expect(bed.as('ada').useOn('Report', said)).rejects.toMatchObject(denied('message'))
   expect([content, (await bed.as('ada', { channel: 'dm' }).use('/ping')).content]).toEqual(['Pong', 'Pong'])
 })
+
+it('names the remedy of what a person types wrong', async () => {
+  const choices = [
+    { name: 'One', value: 1 },
+    { name: 'A dozen', value: 12 },
+  ]
+  const sub = (name: string) => ({ type: 1, name, description: 'x' }) as const
+  const commands = [
+    { name: 'buy', description: 'x', options: [{ type: 4, name: 'count', description: 'x', choices }] },
+    { name: 'game', description: 'x', options: [sub('start'), sub('stop')] },
+    { type: 2, name: 'Card' },
+  ] as never
+  await open({ commands, endpoint: async () => Response.json({ type: 4, data: { content: 'x' } }) })
+  const ada = bed.as('ada')
+  const said = await ada.say('Hello')
+  for (const [act, message] of [
+    [() => ada.use('/buy count:Two'), 'options, count: is "Two"; the choices are 1 and 12'],
+    [() => ada.use('/game strt'), 'game has no subcommand strt; it has start and stop'],
+    [() => ada.use('/Card'), 'unknown command /Card; "Card" is a user command'],
+    [() => ada.vote(said, 'Yes'), 'Cannot expire a non-poll message: the message has no poll'],
+    [async () => bed.server.timeout('ada', '29d'), 'duration: a person is timed out for 28 days at most'],
+    [async () => bed.on('FETCH /users/@me', () => ({})), 'route: expected a method and a path such as'],
+  ] as const)
+    await expect(act()).rejects.toThrow(message)
+})

@@ -194,6 +194,11 @@ describe('what bots and this package print', () => {
   it.each<readonly [pasted: string, expected: readonly string[]]>([
     ['DiscordAPIError[10062]: Unknown interaction', unknown],
     ['10062', unknown],
+    ['Unknown interaction', unknown],
+    [
+      'DiscordAPIError[50035]: Invalid Form Body\n0.name[APPLICATION_COMMAND_INVALID_NAME]: Command name is invalid\nDiscordAPIError[10062]: Unknown interaction',
+      [...unknown, 'command 1, name', 'name.case'],
+    ],
     [
       'DiscordAPIError[10062]: Unknown interaction\n    at handleErrors (rest/dist/index.js:748:13)\n  status: 404, code: 10062,',
       unknown,

@@ -110,7 +110,8 @@ export function memberView(): ViewParts {
   const { value } = feedOf(place.as)
   const isIdle = value !== undefined && value.items.length === 0
   const isOpen = isListOpen(isIdle)
-  const list = isOpen && commandList(inspectCommand)
+  const isHidden = value?.isHidden === true
+  const list = isOpen && !isHidden && commandList(inspectCommand)
   // Before the first message the list of commands is a part of the feed.
   const isInFeed = isIdle && composer().text === ''
   const { beside } = place
@@ -131,7 +132,7 @@ export function memberView(): ViewParts {
       h`<div class="over">${newMessages()}${!isInFeed && list}${mentionList(writeIn)}${choiceChips()}</div>`,
       value?.isClosed
         ? h`<p class="dim">This thread is locked: people who may manage threads can write here.</p>`
-        : field(isOpen, useCommand),
+        : !isHidden && field(isOpen, useCommand),
     ],
     side: inspector(),
   }
