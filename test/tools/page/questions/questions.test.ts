@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest'
-import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
+import { CommandRegistry, globalScope, guildScope, memoryStore, PermissionFlag } from 'commandry'
 import { openSession } from '../session.ts'
 import { createRecorder } from '../../../../src/tools/page/questions/recorder.ts'
 import { it, post, postTo, service, type Service, who } from '../open.ts'
@@ -253,6 +253,25 @@ describe('the questions of the page', () => {
     const { shown } = await checked({ type: 4, data: { content: 'Done', flags: 64 } })
     expect(shown).toMatchObject({ content: 'Done', ephemeral: true })
     expect((await checked({ type: 4, data: { content: 5 } })).issues).toHaveLength(1)
+  })
+
+  it('[2.11-04] refuses a line where the person cannot see the channel or may not write in it', async () => {
+    const denied = (deny: bigint) => ({
+      permission_overwrites: [{ id: guild, type: 0 as const, allow: '0', deny: String(deny) }],
+    })
+    const { VIEW_CHANNEL, SEND_MESSAGES } = PermissionFlag
+    const channels = [
+      { id: '41', name: 'open', type: 0 },
+      { id: '42', name: 'hidden', type: 0, ...denied(VIEW_CHANNEL) },
+      { id: '43', name: 'read-only', type: 0, ...denied(SEND_MESSAGES) },
+    ]
+    const made = service({ servers: [{ id: guild, name: 'Ours', channels }] })
+    await made.registry.overwrite(everywhere, commands)
+    const use = (channel: string) =>
+      post(made, 'use', { ...who, channel, type: 1, path: 'permissions get', values: {} })
+    expect((await use('41')).ok).toBe(true)
+    expect((await use('42')).message).toBe('ada lacks VIEW_CHANNEL in #hidden of Ours')
+    expect((await use('43')).message).toContain('may not send messages in this channel')
   })
 
   it('names the problem of every invalid question', async ({ made }) => {

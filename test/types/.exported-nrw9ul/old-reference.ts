@@ -1,0 +1,10 @@
+import * as all0 from 'commandry'
+import * as all1 from 'commandry/interactions'
+import * as all2 from 'commandry/http'
+import * as all3 from 'commandry/reference'
+import * as reference from 'commandry/reference'
+export const v0 = reference.rules
+export const v1 = reference.Limits
+export const v2 = reference.commandSchema
+export const v3 = reference.commandsSchema
+export const v4 = reference.permissionsSchema
