@@ -103,6 +103,9 @@ export async function shrink(
       }
   }
 
+  // What happens by itself seldom needs what the person did with the answer.
+  if (steps.at(-1)!.kind === 'wait')
+    await keeps((all) => all.filter(({ kind }) => kind === 'use' || kind === 'wait'))
   if (chainOf(steps).length < steps.length) await keeps(chainOf)
   const home = { ...stage.places[0]!, locale: 'en-US' as const }
   const places = [
