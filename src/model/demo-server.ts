@@ -16,30 +16,40 @@ export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id' | 'bot
   readonly stickers?: readonly ServerSticker[]
 }
 
+/** The id with a number in the demo server. Libraries such as DisTube refuse ids that are shorter than those of Discord. */
+export const demoId = (number: number): string => `10000000000000${number}`
+
 /** The id of the demo server, which is the guild of `scene` in `commandry/testing`. */
-export const DEMO_SERVER_ID = '2001'
+export const DEMO_SERVER_ID = /* @__PURE__ */ demoId(2001)
+
+/** A member, with an avatar as most people have one. */
+const demoMember = (number: number, username: string, global_name: string, roles: readonly string[] = []) => {
+  const id = demoId(number)
+  const avatar = username === 'grace' ? null : id.padStart(32, '0')
+  return { user: { id, username, global_name, avatar }, roles }
+}
 
 /**
- * The default server: Ada is a member, Grace a moderator and Alan an administrator. Under another id it has the same
- * members, roles and channels.
- *
- * @param prefix digits before each id, such as for ids as long as those of Discord
+ * The default server: Ada is a member, Grace a moderator and Alan an administrator, who owns it. All but Grace have an
+ * avatar. Under another id it has the same members, roles and channels.
  */
-export function demoServer(id: string = DEMO_SERVER_ID, prefix = ''): ServerSettings {
+export function demoServer(id: string = DEMO_SERVER_ID): ServerSettings {
+  const [moderators, administrators] = [demoId(5001), demoId(5002)]
   return {
     id,
-    name: id === prefix + DEMO_SERVER_ID ? 'Demo Server' : `Server ${id}`,
+    name: id === DEMO_SERVER_ID ? 'Demo Server' : `Server ${id}`,
+    owner_id: demoId(3003),
     roles: [
       everyoneRole(id),
       {
-        id: `${prefix}5001`,
+        id: moderators,
         name: 'Moderators',
         permissions: permissions('KICK_MEMBERS', 'BAN_MEMBERS', 'MANAGE_MESSAGES', 'MODERATE_MEMBERS'),
         position: 1,
         color: 0x2e8b57,
       },
       {
-        id: `${prefix}5002`,
+        id: administrators,
         name: 'Administrators',
         permissions: permissions('ADMINISTRATOR'),
         position: 2,
@@ -47,23 +57,23 @@ export function demoServer(id: string = DEMO_SERVER_ID, prefix = ''): ServerSett
       },
     ],
     channels: [
-      { id: `${prefix}4001`, name: 'general', type: ChannelType.GUILD_TEXT },
-      { id: `${prefix}4002`, name: 'staff', type: ChannelType.GUILD_TEXT },
-      { id: `${prefix}4003`, name: 'nsfw', type: ChannelType.GUILD_TEXT, nsfw: true },
+      { id: demoId(4001), name: 'general', type: ChannelType.GUILD_TEXT },
+      { id: demoId(4002), name: 'staff', type: ChannelType.GUILD_TEXT },
+      { id: demoId(4003), name: 'nsfw', type: ChannelType.GUILD_TEXT, nsfw: true },
     ],
     members: [
-      { user: { id: `${prefix}3001`, username: 'ada', global_name: 'Ada' }, roles: [] },
-      { user: { id: `${prefix}3002`, username: 'grace', global_name: 'Grace' }, roles: [`${prefix}5001`] },
-      { user: { id: `${prefix}3003`, username: 'alan', global_name: 'Alan' }, roles: [`${prefix}5002`] },
+      demoMember(3001, 'ada', 'Ada'),
+      demoMember(3002, 'grace', 'Grace', [moderators]),
+      demoMember(3003, 'alan', 'Alan', [administrators]),
     ],
   }
 }
 
 /** A message of Grace in the demo server, on which message commands are used. */
 export const demoMessage = /* @__PURE__ */ Object.freeze({
-  id: '6001',
+  id: demoId(6001),
   content: 'Hello',
-  author: { id: '3002', username: 'grace', global_name: 'Grace' },
+  author: { id: demoId(3002), username: 'grace', global_name: 'Grace' },
 })
 
 function everyoneRole(guildId: string): ServerRole {

@@ -18,12 +18,16 @@ it('servers have the users and channels of the scene in the demo server', () => 
 
 it('servers are completed with @everyone and omit unknown roles', () => {
   const role = { id: '7', name: 'Helpers', permissions: '0' }
-  const server = completeServer({ id: '2002', name: 'Mine', roles: [role] })
-  expect(server.roles.map(({ id }) => id)).toEqual(['2002', '7'])
+  const server = completeServer({ id: '100000000000002002', name: 'Mine', roles: [role] })
+  expect(server.roles.map(({ id }) => id)).toEqual(['100000000000002002', '7'])
   expect(server.members.map(({ roles }) => roles)).toEqual([[], [], []])
   expect(completeServer({ ...server, members: [] }).members).toEqual([])
-  const bare = completeServer({ id: '2003', name: 'Bare' })
-  expect(bare.roles.map(({ id }) => id)).toEqual(['2003', '5001', '5002'])
+  const bare = completeServer({ id: '100000000000002003', name: 'Bare' })
+  expect(bare.roles.map(({ id }) => id)).toEqual([
+    '100000000000002003',
+    '100000000000005001',
+    '100000000000005002',
+  ])
 })
 
 it('members of a channel are known beside the owner of their server, if it has one', () => {
@@ -31,12 +35,15 @@ it('members of a channel are known beside the owner of their server, if it has o
   const [first] = server.members
   const channel = server.channels[0]!
   const ownerOf = (one: Parameters<typeof memberInChannel>[0]) => memberInChannel(one, first!, channel)
-  expect(ownerOf({ ...server, owner_id: '3001' })).toHaveProperty('ownerId', '3001')
+  expect(ownerOf({ ...server, owner_id: '100000000000003001' })).toHaveProperty(
+    'ownerId',
+    '100000000000003001',
+  )
   expect(ownerOf(server)).not.toHaveProperty('ownerId')
 })
 
-const role = { id: '5001', name: 'Team', permissions: '8' }
-const member = { user: { id: '3001', username: 'ada' } }
+const role = { id: '100000000000005001', name: 'Team', permissions: '8' }
+const member = { user: { id: '100000000000003001', username: 'ada' } }
 it.each<readonly [string, unknown]>([
   ['server', new Map()],
   ['server', null],
@@ -54,11 +61,15 @@ it.each<readonly [string, unknown]>([
   ],
   [
     'server.channels[0].permission_overwrites[0].deny',
-    { channels: [{ id: '4', permission_overwrites: [{ id: '5001', type: 0, allow: '0', deny: 1024 }] }] },
+    {
+      channels: [
+        { id: '4', permission_overwrites: [{ id: '100000000000005001', type: 0, allow: '0', deny: 1024 }] },
+      ],
+    },
   ],
   ['server.members', { members: { ada: member } }],
   ['server.members[0].user.id', { members: [{ user: { id: 3001 } }] }],
-  ['server.members[0].roles', { members: [{ ...member, roles: '5001' }] }],
+  ['server.members[0].roles', { members: [{ ...member, roles: '100000000000005001' }] }],
   ['server.members[0].roles', { members: [{ ...member, roles: null }] }],
   ['server.members[0].roles[0]', { members: [{ ...member, roles: [5001] }] }],
   [
@@ -67,7 +78,9 @@ it.each<readonly [string, unknown]>([
   ],
 ])('[5-05] a server must have rights of the right types, or a TypeError names %s', (name, over) => {
   const input =
-    over === null || over instanceof Map ? over : { id: '2002', name: 'Mine', ...(over as object) }
+    over === null || over instanceof Map
+      ? over
+      : { id: '100000000000002002', name: 'Mine', ...(over as object) }
   const complete = () => completeServer(input as never)
   expect(complete).toThrow(TypeError)
   expect(complete).toThrow(`${name}: expected`)

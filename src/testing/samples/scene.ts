@@ -26,7 +26,8 @@ import { completeUser, type KnownObjects } from '../../interactions/usage/comple
 import type { MemberInput, Partly } from '../../model/server.ts'
 import { contextOf } from '../../commands/access/availability.ts'
 import { permissions } from '../../model/permission-bits.ts'
-import { DEMO_SERVER_ID, demoMessage } from '../../model/demo-server.ts'
+import { NAMELESS_APPLICATION } from '../../service/http/placeholder-token.ts'
+import { DEMO_SERVER_ID, demoId, demoMessage } from '../../model/demo-server.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { GUILD, BOT_DM } = InteractionContext
@@ -37,22 +38,22 @@ export const scene = /* @__PURE__ */ createScene()
 function createScene() {
   const { author } = demoMessage
   return deepFreeze({
-    applicationId: '1001',
+    applicationId: NAMELESS_APPLICATION,
     guildId: DEMO_SERVER_ID,
-    user: { id: '3001', username: 'ada', global_name: 'Ada' },
+    user: { id: demoId(3001), username: 'ada', global_name: 'Ada' },
     member: {
       roles: [],
       permissions: permissions('VIEW_CHANNEL', 'SEND_MESSAGES', 'USE_APPLICATION_COMMANDS'),
     },
     /** The target of a user command. */
     target: author,
-    channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
+    channel: { id: demoId(4001), type: ChannelType.GUILD_TEXT, name: 'general' },
     /** The target of a message command. */
     message: { ...demoMessage, author: completeUser(author) },
     /** The id of a command that is not registered. */
-    commandId: '7001',
-    interactionId: '8001',
-    token: tokenOf('8001'),
+    commandId: demoId(7001),
+    interactionId: demoId(8001),
+    token: tokenOf(demoId(8001)),
   } as const)
 }
 

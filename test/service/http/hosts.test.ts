@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway } from 'commandry/gateway'
 import { serve } from 'commandry/node'
 import { testbed } from 'commandry/testbed'
+import { scene } from 'commandry/testing'
 import { isDiscord } from '../../../src/testing/redirect/hosts.ts'
 import { hostRule, isLoopbackHost } from '../../../src/service/http/hosts.ts'
 import { serveOnFreePort } from '../../tools/cli/program.ts'
@@ -52,7 +53,7 @@ describe('the host names of an open service', () => {
   })
 })
 
-const commands = '/api/v10/applications/1001/commands'
+const commands = `/api/v10/applications/${scene.applicationId}/commands`
 /** Each way in, with what it answers under the name of this machine, and under that of a website. */
 type Doors = Readonly<Record<string, readonly [own: number, foreign: number]>>
 

@@ -54,10 +54,13 @@ describe('interactionFor creates the interaction of', () => {
   })
 
   it('a subcommand in a group', () => {
-    const interaction = interactionFor(settings, { subcommand: 'helpers add', options: { role: '5001' } })
-    const values = { role: '5001' }
+    const interaction = interactionFor(settings, {
+      subcommand: 'helpers add',
+      options: { role: '100000000000005001' },
+    })
+    const values = { role: '100000000000005001' }
     expect(readOptions(interaction, settings)).toMatchObject({ subcommand: 'helpers add', values })
-    expect(interaction.data.resolved?.roles?.['5001']?.name).toBe('role5001')
+    expect(interaction.data.resolved?.roles?.['100000000000005001']?.name).toBe('role100000000000005001')
   })
 
   it('a user command with its target', () => {
@@ -92,11 +95,14 @@ describe('interactionFor creates the interaction of', () => {
   it('a registered command, with its ids', async () => {
     const registry = new CommandRegistry()
     const everywhere = await registry.upsert(globalScope('1009'), search)
-    const here = await registry.upsert(guildScope('1009', '2009'), report)
+    const here = await registry.upsert(guildScope('1009', '100000000000002009'), report)
     const used = interactionFor(everywhere.command, { options: { query: 'parrots' } })
     expectTypeOf(used).toEqualTypeOf<CommandInteraction>()
     expect(used).toMatchObject({ application_id: '1009', data: { id: everywhere.command.id } })
-    expect(interactionFor(here.command)).toMatchObject({ guild_id: '2009', data: { guild_id: '2009' } })
+    expect(interactionFor(here.command)).toMatchObject({
+      guild_id: '100000000000002009',
+      data: { guild_id: '100000000000002009' },
+    })
   })
 
   it('a definition of an unknown type', () => {
@@ -112,13 +118,28 @@ describe('the default scene', () => {
   it('is equal in every run and for every interaction', () => {
     expect(interactionFor(report)).toEqual(interactionFor(report))
     expect(interactionFor(slashCommand())).toEqual({
-      ...{ id: '8001', type: 2, version: 1, token: 'token-of-8001', application_id: '1001', context: 0 },
-      ...{ guild_id: '2001', channel_id: '4001', guild_locale: 'en-US', locale: 'en-US' },
+      ...{
+        id: '100000000000008001',
+        type: 2,
+        version: 1,
+        token: 'token-of-100000000000008001',
+        application_id: '1000000000000000000',
+        context: 0,
+      },
+      ...{
+        guild_id: '100000000000002001',
+        channel_id: '100000000000004001',
+        guild_locale: 'en-US',
+        locale: 'en-US',
+      },
       ...{ app_permissions: '445440', attachment_size_limit: 10485760, entitlement_sku_ids: [] },
-      ...{ entitlements: [], authorizing_integration_owners: { '0': '2001', '1': '3001' } },
-      channel: { id: '4001', name: 'general', type: 0 },
-      data: { id: '7001', name: 'command', type: 1 },
-      guild: { features: [], id: '2001', locale: 'en-US' },
+      ...{
+        entitlements: [],
+        authorizing_integration_owners: { '0': '100000000000002001', '1': '100000000000003001' },
+      },
+      channel: { id: '100000000000004001', name: 'general', type: 0 },
+      data: { id: '100000000000007001', name: 'command', type: 1 },
+      guild: { features: [], id: '100000000000002001', locale: 'en-US' },
       member: {
         ...{
           avatar: null,
@@ -128,9 +149,15 @@ describe('the default scene', () => {
           flags: 0,
           is_pending: false,
         },
-        ...{ joined_at: '2015-01-01T00:00:00.000Z', mute: false, nick: null, pending: false, roles: [] },
+        ...{ joined_at: '2015-10-03T22:44:17.910Z', mute: false, nick: null, pending: false, roles: [] },
         ...{ permissions: '2147486720', premium_since: null },
-        user: { avatar: null, discriminator: '0', global_name: 'Ada', id: '3001', username: 'ada' },
+        user: {
+          avatar: null,
+          discriminator: '0',
+          global_name: 'Ada',
+          id: '100000000000003001',
+          username: 'ada',
+        },
       },
     })
   })
@@ -139,7 +166,7 @@ describe('the default scene', () => {
     const interaction = interactionFor(slashCommand(), {
       locale: 'de',
       user: { global_name: 'Ada L.' },
-      member: { roles: ['5001'], nick: 'Countess' },
+      member: { roles: ['100000000000005001'], nick: 'Countess' },
       channel: { name: 'maths' },
     })
     expect(interaction).toMatchObject({
@@ -147,7 +174,7 @@ describe('the default scene', () => {
       channel: { ...scene.channel, name: 'maths' },
       member: {
         nick: 'Countess',
-        roles: ['5001'],
+        roles: ['100000000000005001'],
         permissions: scene.member.permissions,
         user: { id: scene.user.id, username: 'ada', global_name: 'Ada L.' },
       },
@@ -155,18 +182,29 @@ describe('the default scene', () => {
   })
 
   it('does not affect other users', () => {
-    const interaction = interactionFor(slashCommand(), { user: { id: '3009' }, channel: { id: '4009' } })
-    expect(interaction.member?.user).toMatchObject({ id: '3009', username: 'user3009', global_name: null })
-    expect(interaction.channel).toEqual({ id: '4009', type: 0 })
-    expect(usersIn({ target: '3009' })).toMatchObject({ '3009': { username: 'user3009' } })
+    const interaction = interactionFor(slashCommand(), {
+      user: { id: '100000000000003009' },
+      channel: { id: '100000000000004009' },
+    })
+    expect(interaction.member?.user).toMatchObject({
+      id: '100000000000003009',
+      username: 'user100000000000003009',
+      global_name: null,
+    })
+    expect(interaction.channel).toEqual({ id: '100000000000004009', type: 0 })
+    expect(usersIn({ target: '100000000000003009' })).toMatchObject({
+      '100000000000003009': { username: 'user100000000000003009' },
+    })
   })
 
   it('completes a partial target', () => {
     const told = interactionFor(pin, { target: { content: 'Read this' } })
     const message = { content: 'Read this', author: { username: 'grace' } }
     expect(told.data.resolved.messages[scene.message.id]).toMatchObject(message)
-    const bot = { id: '3009', bot: true }
-    expect(usersIn({ target: bot })).toMatchObject({ '3009': { username: 'user3009', bot: true } })
+    const bot = { id: '100000000000003009', bot: true }
+    expect(usersIn({ target: bot })).toMatchObject({
+      '100000000000003009': { username: 'user100000000000003009', bot: true },
+    })
     const { id } = scene.target
     const users = { [id]: { id, username: 'hopper' } }
     expect(usersIn({ resolved: { users } })).toMatchObject(users)

@@ -18,11 +18,15 @@ async function open() {
     return Response.json({ type: 4, data: { content: interaction.channel.name } })
   }
   const channels = [
-    { id: '4001', name: 'general', type: ChannelType.GUILD_TEXT },
-    { id: '4002', name: 'staff', type: ChannelType.GUILD_TEXT },
-    { id: '4005', name: 'Lounge', type: ChannelType.GUILD_VOICE },
+    { id: '100000000000004001', name: 'general', type: ChannelType.GUILD_TEXT },
+    { id: '100000000000004002', name: 'staff', type: ChannelType.GUILD_TEXT },
+    { id: '100000000000004005', name: 'Lounge', type: ChannelType.GUILD_VOICE },
   ]
-  const bed = await testbed({ commands: [ping], endpoint, servers: [{ id: '2001', name: 'Ours', channels }] })
+  const bed = await testbed({
+    commands: [ping],
+    endpoint,
+    servers: [{ id: '100000000000002001', name: 'Ours', channels }],
+  })
   onTestFinished(() => bed.close())
   const everyone = { SEND_MESSAGES_IN_THREADS: true, CREATE_PUBLIC_THREADS: true }
   bed.server.setPermissions('general', '@everyone', everyone)
@@ -38,16 +42,21 @@ describe('a thread', () => {
   it('is started, and has people who write and use commands in it', async ({ bed, used }) => {
     const help = await bed.as('ada').say('Help')
     const thread = await bed.as('ada').startThread('ticket-7', { message: help })
-    expect(thread).toMatchObject({ id: help.id, name: 'ticket-7', parent_id: '4001' })
+    expect(thread).toMatchObject({ id: help.id, name: 'ticket-7', parent_id: '100000000000004001' })
     await bed.as('grace', { channel: 'ticket-7' }).say('What is it, @ada?')
     const [first, answer] = bed.channel('ticket-7').messages
     expect([first!.author, answer]).toMatchObject([
       'ada',
-      { author: 'grace', content: 'What is it, <@3001>?' },
+      { author: 'grace', content: 'What is it, <@100000000000003001>?' },
     ])
     const shown = await bed.as('ada', { channel: 'ticket-7' }).use('/ping where:#ticket-7')
     expect(shown.content).toBe('ticket-7')
-    expect(used[0].channel).toMatchObject({ id: help.id, type: 11, parent_id: '4001', thread_metadata: {} })
+    expect(used[0].channel).toMatchObject({
+      id: help.id,
+      type: 11,
+      parent_id: '100000000000004001',
+      thread_metadata: {},
+    })
     for (const internal of ['members', 'active_at', 'parent'])
       expect(used[0].channel).not.toHaveProperty(internal)
     expect(used[0].data.resolved.channels[help.id]).toMatchObject({ name: 'ticket-7', type: 11 })
@@ -113,7 +122,7 @@ describe('a message', () => {
     await bed.as('grace').say(content, { reply: first, files: [{ filename: 'a.log', size: 7 }] })
     const { messages } = bed.channel('general')
     expect(messages[1]).toMatchObject({
-      content: 'See <#4002>, <@3003> and <@&5001>, not a@b.example',
+      content: 'See <#100000000000004002>, <@100000000000003003> and <@&100000000000005001>, not a@b.example',
       files: ['a.log'],
     })
     await bed.as('ada').say('', { files: [{ filename: 'only.png' }] })
@@ -190,15 +199,19 @@ describe('a voice channel', () => {
 })
 
 it('a voice channel that is full is joined with MOVE_MEMBERS alone', async () => {
-  const everyone = { id: '2001', name: '@everyone', permissions: permissions('VIEW_CHANNEL', 'CONNECT') }
-  const movers = { id: '5001', name: 'Movers', permissions: permissions('MOVE_MEMBERS') }
+  const everyone = {
+    id: '100000000000002001',
+    name: '@everyone',
+    permissions: permissions('VIEW_CHANNEL', 'CONNECT'),
+  }
+  const movers = { id: '100000000000005001', name: 'Movers', permissions: permissions('MOVE_MEMBERS') }
   const members = ['ada', 'bob', 'cleo'].map((username, index) => ({
     user: { id: `300${index}`, username },
     roles: username === 'cleo' ? [movers.id] : [],
   }))
-  const channels = [{ id: '4001', name: 'Duo', type: ChannelType.GUILD_VOICE, user_limit: 1 }]
+  const channels = [{ id: '100000000000004001', name: 'Duo', type: ChannelType.GUILD_VOICE, user_limit: 1 }]
   await using bed = await testbed({
-    servers: [{ id: '2001', name: 'Ours', roles: [everyone, movers], channels, members }],
+    servers: [{ id: '100000000000002001', name: 'Ours', roles: [everyone, movers], channels, members }],
     endpoint: () => Response.json({ type: 1 }),
   })
   await bed.as('ada').joinVoice('Duo')

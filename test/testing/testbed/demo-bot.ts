@@ -51,7 +51,11 @@ export const help = { type: 2, style: 5, label: 'Help', url: 'https://example.co
 export const menu = { type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }
 export const components = [row(undo, help), row(menu)]
 export const labelled = (label: string, component: object) => ({ type: 18, label, component })
-export const whom = { type: 5, custom_id: 'whom', default_values: [{ id: '3001', type: 'user' }] }
+export const whom = {
+  type: 5,
+  custom_id: 'whom',
+  default_values: [{ id: '100000000000003001', type: 'user' }],
+}
 export const options = [...menu.options, { label: 'Second', value: '2', default: true }]
 export const what = { type: 3, custom_id: 'what', options }
 export const form = { ...modal, components: [labelled('Whom', whom), labelled('What', what)] }

@@ -11,7 +11,12 @@ const commands = [
   { name: 'here', description: 'd', integration_types: [0] },
 ] as const
 
-const other = { id: '2002', name: 'Theirs', bot: false, channels: [{ id: '4101', name: 'talk', type: 0 }] }
+const other = {
+  id: '100000000000002002',
+  name: 'Theirs',
+  bot: false,
+  channels: [{ id: '4101', name: 'talk', type: 0 }],
+}
 
 /** A bot over HTTP; `rest` is what it sends of its own. */
 async function open(options: TestbedOptions = {}, flags = 0) {
@@ -42,9 +47,9 @@ describe('an app that only a person installed', () => {
     const { bed, seen, rest } = await open()
     await bed.as('ada', { installed: 'user' }).use('/x')
     const { channel_id: id, guild_id: guild, authorizing_integration_owners: owners } = seen[0]
-    expect([guild, owners]).toEqual(['2001', { 1: '3001' }])
+    expect([guild, owners]).toEqual(['100000000000002001', { 1: '100000000000003001' }])
     expect(await rest('POST', `/channels/${id}/messages`, { content: 'a' })).toMatchObject(missingAccess)
-    expect(await rest('GET', `/guilds/${guild}/members/3001`)).toMatchObject(missingAccess)
+    expect(await rest('GET', `/guilds/${guild}/members/100000000000003001`)).toMatchObject(missingAccess)
     expect(await rest('GET', '/users/@me/guilds')).toMatchObject({ body: [] })
   })
 
@@ -80,10 +85,10 @@ describe('an app that only a person installed', () => {
   })
 
   it('[2.8-07] is used in a server without the bot, where there is one; the others keep it', async () => {
-    const { bed, seen } = await open({ servers: [{ id: '2001', name: 'Ours' }, other] })
+    const { bed, seen } = await open({ servers: [{ id: '100000000000002001', name: 'Ours' }, other] })
     await bed.as('ada', { installed: 'user' }).use('/x')
     await bed.as('ada').use('/here')
-    expect(seen.map(({ guild_id: guild }) => guild)).toEqual(['2002', '2001'])
+    expect(seen.map(({ guild_id: guild }) => guild)).toEqual(['100000000000002002', '100000000000002001'])
   })
 
   it('[2.8-07] is used in a server that is added without the bot', async () => {
@@ -91,10 +96,10 @@ describe('an app that only a person installed', () => {
     expect(bed.addServer(other).members.map(({ username }) => username)).not.toContain('testbed')
     const theirs = bed.as('ada', { server: 'Theirs' })
     expect((await theirs.use('/x')).interaction).toMatchObject({
-      authorizing_integration_owners: { 1: '3001' },
+      authorizing_integration_owners: { 1: '100000000000003001' },
     })
     await expect(theirs.use('/here')).rejects.toMatchObject({ code: 'not_installed' })
-    expect(await rest('GET', '/guilds/2002')).toMatchObject(missingAccess)
+    expect(await rest('GET', '/guilds/100000000000002002')).toMatchObject(missingAccess)
   })
 })
 
@@ -104,7 +109,7 @@ it('[2.8-07] leaves a server with its commands, and with all servers the DMs of 
   for (const options of [{}, { installed: 'server' }] as const)
     await expect(bed.as('ada', options).use('/here')).rejects.toMatchObject({ code: 'not_installed' })
   expect((await bed.as('ada').use('/x')).interaction).toMatchObject({
-    authorizing_integration_owners: { 1: '3001' },
+    authorizing_integration_owners: { 1: '100000000000003001' },
   })
   const direct = bed.as('ada', { channel: 'dm', installed: 'server' }).use('/x')
   await expect(direct).rejects.toMatchObject({ code: 'not_installed' })
@@ -112,12 +117,12 @@ it('[2.8-07] leaves a server with its commands, and with all servers the DMs of 
 
 describe('[1-03] commands of a server', () => {
   const body = { name: 'ping', description: 'x' }
-  const commandsOf = (id: string) => `/applications/1001/guilds/${id}/commands`
+  const commandsOf = (id: string) => `/applications/1000000000000000000/guilds/${id}/commands`
 
   it('are refused where the app is not, and where there is no server, with what is missing', async () => {
     const { bed, rest } = await open({ servers: [demoServer(), other] })
     const refusals = {
-      '2002': 'Missing Access: the bot is not in Theirs',
+      '100000000000002002': 'Missing Access: the bot is not in Theirs',
       '1573827800659604490': 'Missing Access: there is no server 1573827800659604490',
     }
     for (const [id, message] of Object.entries(refusals)) {

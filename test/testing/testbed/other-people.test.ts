@@ -9,7 +9,7 @@ useTestbeds()
 it('the person of an answer presses with the roles that they have now, and no more after they have left', async () => {
   const shown = await bed.as('ada').use('/here')
   bed.server.setRoles('ada', ['Moderators'])
-  expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
+  expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['100000000000005001'] } })
   bed.server.leave('ada')
   await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
 })
@@ -21,8 +21,12 @@ describe('another person', () => {
     expect([content, shown.content]).toEqual(['grace voted', 'grace voted'])
     expect(interaction).toMatchObject({
       locale: 'de',
-      guild_id: '2001',
-      member: { user: { username: 'grace' }, roles: ['5001'], permissions: expect.stringMatching(/^[1-9]/) },
+      guild_id: '100000000000002001',
+      member: {
+        user: { username: 'grace' },
+        roles: ['100000000000005001'],
+        permissions: expect.stringMatching(/^[1-9]/),
+      },
     })
     const picked = await bed.as('alan').choose(await bed.as('ada').use('/pick'), 'whom', '@grace')
     expect(picked.interaction).toMatchObject({ member: { user: { username: 'alan' } } })
@@ -33,9 +37,13 @@ describe('another person', () => {
 
   it('[2.11-13] cannot use what they do not see', async () => {
     const { channels, ...server } = demoServer()
-    const overwrite = { id: '2001', type: 0, allow: '0', deny: '1024' }
-    const secret = { id: '4009', name: 'secret', permission_overwrites: [overwrite] } as never
-    const other = { id: '2002', name: 'B', members: [{ user: { id: '3010', username: 'guest' } }] }
+    const overwrite = { id: '100000000000002001', type: 0, allow: '0', deny: '1024' }
+    const secret = { id: '100000000000004009', name: 'secret', permission_overwrites: [overwrite] } as never
+    const other = {
+      id: '100000000000002002',
+      name: 'B',
+      members: [{ user: { id: '3010', username: 'guest' } }],
+    }
     await open({ servers: [{ ...server, channels: [...channels, secret] }, other] })
     const expectHidden = (use: Promise<Shown>, message: unknown = expect.anything()) =>
       expect(use).rejects.toMatchObject({ code: 'not_visible', message })
@@ -74,12 +82,18 @@ describe('another person', () => {
   it('is in a group DM, with a bot that only the user has installed', async () => {
     const group = { channel: 'group', installed: 'user' } as const
     const shown = await bed.as('ada', group).use('/mine')
-    expect(shown.interaction).toMatchObject({ context: 2, authorizing_integration_owners: { 1: '3001' } })
+    expect(shown.interaction).toMatchObject({
+      context: 2,
+      authorizing_integration_owners: { 1: '100000000000003001' },
+    })
     expect((await bed.as('grace', group).press(shown, 'Yes')).content).toBe('grace voted')
     const uninstalled = bed.as('ada', { installed: 'server', channel: 'group' }).use('/mine')
     await expect(uninstalled).rejects.toMatchObject({ code: expect.stringMatching(/install/) })
     const { interaction } = await bed.as('ada', { installed: 'user' }).use('/here')
-    expect(interaction).toMatchObject({ guild_id: '2001', authorizing_integration_owners: { 1: '3001' } })
+    expect(interaction).toMatchObject({
+      guild_id: '100000000000002001',
+      authorizing_integration_owners: { 1: '100000000000003001' },
+    })
   })
 
   it.each([1, 2] as const)('launches the Activity with handler %i', async (handler) => {

@@ -15,7 +15,7 @@ describe('a person in a testbed', () => {
 
   it('uses names in their language', async () => {
     const german = bed.as('administrator', { locale: 'de' })
-    const shown = await german.use('/sperren nutzer:<@3001> grund:s days:Einer')
+    const shown = await german.use('/sperren nutzer:<@100000000000003001> grund:s days:Einer')
     expect(shown.content).toBe('de: ada reason=s days=1')
   })
 
@@ -33,7 +33,9 @@ describe('a person in a testbed', () => {
   it('uses commands of context menus, and files', async () => {
     const ada = bed.as('member')
     expect((await ada.useOn('Greet', bed.people.grace!)).content).toBe('Hello, grace')
-    expect((await ada.useOn('Quote', { id: '6001', content: 'Hi' } as never)).content).toBe('Hi')
+    expect((await ada.useOn('Quote', { id: '100000000000006001', content: 'Hi' } as never)).content).toBe(
+      'Hi',
+    )
     expect((await ada.useOn('Quote', await ada.use('say', { text: 'Said' }))).content).toBe('Said')
     expect((await ada.use('/send file:notes.txt')).content).toBe('notes.txt')
     const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
@@ -69,7 +71,7 @@ describe('a person in a testbed', () => {
   })
 
   it('uses every command of a server that they own', async () => {
-    await open({ servers: [{ ...demoServer(), owner_id: '3001' }] })
+    await open({ servers: [{ ...demoServer(), owner_id: '100000000000003001' }] })
     expect((await bed.as('ada').use('/ban user:@alan')).content).toBe('en-US: alan')
   })
 
@@ -123,17 +125,17 @@ describe('a person in a testbed', () => {
 
   it('is in the given place, among the users of its servers', async () => {
     const ours = {
-      id: '2002',
+      id: '100000000000002002',
       name: 'Ours',
-      roles: [{ id: '5005', name: 'Chiefs', permissions: '8' }],
-      channels: [{ id: '4005', name: 'lobby', type: 0 }],
-      members: [{ user: { id: '3005', username: 'chief' }, roles: ['5005'] }],
+      roles: [{ id: '100000000000005005', name: 'Chiefs', permissions: '8' }],
+      channels: [{ id: '100000000000004005', name: 'lobby', type: 0 }],
+      members: [{ user: { id: '100000000000003005', username: 'chief' }, roles: ['100000000000005005'] }],
     }
     await open({ servers: [ours] })
     const bob = bed.server.addPerson('bob', ['Chiefs'])
     expect(Object.keys(bed.people)).toEqual(['chief', 'bob'])
     const shown = await bed.as('bob', { channel: 'lobby', server: 'Ours' }).use('/ban user:@bob')
-    const place = { guild_id: '2002', channel_id: '4005' }
+    const place = { guild_id: '100000000000002002', channel_id: '100000000000004005' }
     expect(shown.interaction).toMatchObject({ ...place, member: { user: { id: bob.id } } })
     expect((await bed.as('chief', { channel: 'dm' }).use('/ask')).interaction).toMatchObject({ context: 1 })
     expect(() => bed.as('nobody')).toThrow('unknown person "nobody"; the names are chief, bob')
@@ -145,7 +147,7 @@ describe('a person in a testbed', () => {
     )
     bed.server.leave('chief')
     await expect(chief.use('/ask')).rejects.toThrow('chief has left "Ours"')
-    await open({ servers: [{ id: '2002', name: 'Empty', channels: [] }] })
+    await open({ servers: [{ id: '100000000000002002', name: 'Empty', channels: [] }] })
     await expect(bed.as('ada').use('/ask')).rejects.toThrow('the server "Empty" has no channel with messages')
   })
 })
@@ -153,22 +155,25 @@ describe('a person in a testbed', () => {
 describe('a person of several servers', () => {
   const servers = [
     {
-      id: '2001',
+      id: '100000000000002001',
       name: 'A',
-      roles: [{ id: '5001', name: 'Mods', permissions: '4' }],
+      roles: [{ id: '100000000000005001', name: 'Mods', permissions: '4' }],
       members: [
-        { user: { id: '3001', username: 'ada' } },
-        { user: { id: '3002', username: 'grace', global_name: 'Grace H' }, roles: ['5001'] },
+        { user: { id: '100000000000003001', username: 'ada' } },
+        {
+          user: { id: '100000000000003002', username: 'grace', global_name: 'Grace H' },
+          roles: ['100000000000005001'],
+        },
         { user: { id: '3030', username: 'twin' } },
       ],
     },
     {
-      id: '2002',
+      id: '100000000000002002',
       name: 'B',
-      roles: [{ id: '5009', name: 'Owners', permissions: '12' }],
-      channels: [{ id: '4009', name: 'lobby', type: 0 }],
+      roles: [{ id: '100000000000005009', name: 'Owners', permissions: '12' }],
+      channels: [{ id: '100000000000004009', name: 'lobby', type: 0 }],
       members: [
-        { user: { id: '3009', username: 'hank' }, roles: ['5009'] },
+        { user: { id: '100000000000003009', username: 'hank' }, roles: ['100000000000005009'] },
         { user: { id: '3039', username: 'twin' } },
       ],
     },
@@ -181,11 +186,11 @@ describe('a person of several servers', () => {
       const { guild_id, member } = interaction as any
       return [guild_id, member.user.username, member.user.id]
     }
-    expect(await memberOf('hank')).toEqual(['2002', 'hank', '3009'])
-    expect(await memberOf('administrator')).toEqual(['2002', 'hank', '3009'])
-    expect(await memberOf('moderator', 'A')).toEqual(['2001', 'grace', '3002'])
-    expect(await memberOf('twin')).toEqual(['2001', 'twin', '3030'])
-    expect(await memberOf('twin', 'B')).toEqual(['2002', 'twin', '3039'])
+    expect(await memberOf('hank')).toEqual(['100000000000002002', 'hank', '100000000000003009'])
+    expect(await memberOf('administrator')).toEqual(['100000000000002002', 'hank', '100000000000003009'])
+    expect(await memberOf('moderator', 'A')).toEqual(['100000000000002001', 'grace', '100000000000003002'])
+    expect(await memberOf('twin')).toEqual(['100000000000002001', 'twin', '3030'])
+    expect(await memberOf('twin', 'B')).toEqual(['100000000000002002', 'twin', '3039'])
     expect(bed.people.twin!.id).toBe('3030')
     expect(() => bed.as('grace', { server: 'B' })).toThrow('unknown person "grace"')
     expect(() => bed.server.addPerson('ada')).toThrow('"A" has a member "ada"')
@@ -205,13 +210,13 @@ describe('a person of several servers', () => {
       return (interaction as any).data.options[0].value
     }
     expect(await userOf('/ban user:@twin', 'A')).toBe('3030')
-    expect(await userOf('/ban user:@Grace H', 'A')).toBe('3002')
+    expect(await userOf('/ban user:@Grace H', 'A')).toBe('100000000000003002')
     await expect(userOf('/ban user:@hank', 'A')).rejects.toMatchObject({ code: 'invalid_options' })
     for (const line of ['/ban user:<@999>', '/ban user:999'])
       await expect(userOf(line, 'A')).rejects.toThrow('user: no person has the id "999"')
     await expect(bed.as('grace').use('ban', { user: '999' })).rejects.toThrow('no person has the id "999"')
-    const { interaction } = await bed.as('grace').use('ban', { user: '3009' })
-    expect((interaction as any).data.resolved.users['3009'].username).toBe('hank')
+    const { interaction } = await bed.as('grace').use('ban', { user: '100000000000003009' })
+    expect((interaction as any).data.resolved.users['100000000000003009'].username).toBe('hank')
     expect((interaction as any).data.resolved.members).toBe(undefined)
   })
 })

@@ -7,7 +7,7 @@ useTestbeds()
 
 it('the bot joins only the added server, not one that it has left', () => {
   bed.server.leave('testbed')
-  const added = bed.addServer({ id: '2002', name: 'B' })
+  const added = bed.addServer({ id: '100000000000002002', name: 'B' })
   const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
   expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
 })
@@ -17,7 +17,7 @@ it('a name is taken wherever an id is', async () => {
   expect((await grace.use('ban', { user: '@alan' })).content).toBe('en-US: alan')
   expect((await grace.use('ban', { user: 'alan', days: 'One' })).content).toBe('en-US: alan days=1')
   expect((await bed.as('ada').useOn('Greet', 'grace')).content).toBe('Hello, grace')
-  expect(bed.person('moderator')).toMatchObject({ id: '3002', username: 'grace' })
+  expect(bed.person('moderator')).toMatchObject({ id: '100000000000003002', username: 'grace' })
   expect(() => bed.person('nobody')).toThrow('unknown person "nobody"; the names are ada')
 })
 
@@ -40,15 +40,18 @@ it('arguments of another type are refused with their name', async () => {
   await expect(form.submit({ name: 5 } as never)).rejects.toThrow(
     'values.name: expected a string, true or false, or a list',
   )
-  const server = { id: '2001', name: 'x' }
-  const member = { user: { id: '3001', username: 'ada' } }
+  const server = { id: '100000000000002001', name: 'x' }
+  const member = { user: { id: '100000000000003001', username: 'ada' } }
   for (const [options, message] of [
     [{ ws: {} }, 'ws: expected the module ws'],
     [{ timeout: 'x' }, 'timeout: expected a number'],
     [{ bot: { roles: 'x' } }, 'bot.roles: expected a list, got'],
     [{ servers: [] }, 'servers: expected at least one server'],
-    [{ servers: [server, server] }, 'the id "2001" is that of two servers'],
-    [{ servers: [{ ...server, members: [member, member] }] }, '"x" has the member "3001" twice'],
+    [{ servers: [server, server] }, 'the id "100000000000002001" is that of two servers'],
+    [
+      { servers: [{ ...server, members: [member, member] }] },
+      '"x" has the member "100000000000003001" twice',
+    ],
     [{ flags: 'x' }, 'flags: expected a whole number'],
   ] as const)
     await expect(testbed(options as never)).rejects.toThrow(message)

@@ -17,12 +17,14 @@ it('commands have their name, with a slash or their type, or else their place', 
 })
 
 it('permission targets have the names of roles, users and channels of the server; unknown ids stay', () => {
-  expect(targetName({ id: '5001', type: 1 }, server)).toBe('role Moderators')
+  expect(targetName({ id: '100000000000005001', type: 1 }, server)).toBe('role Moderators')
   expect(targetName({ id: server.id, type: 1 }, server)).toBe('@everyone')
-  expect(targetName({ id: '3002', type: 2 }, server)).toBe('user Grace')
-  expect(targetName({ id: '4001', type: 3 }, server)).toBe('channel #general')
-  expect(targetName({ id: '2000', type: 3 }, server)).toBe('all channels')
+  expect(targetName({ id: '100000000000003002', type: 2 }, server)).toBe('user Grace')
+  expect(targetName({ id: '100000000000004001', type: 3 }, server)).toBe('channel #general')
+  expect(targetName({ id: '100000000000002000', type: 3 }, server)).toBe('all channels')
   expect(targetName({ id: '77', type: 3 }, server)).toBe('channel 77')
-  const texts = [true, false].map((permission) => entryText({ id: '5001', type: 1, permission }, server))
+  const texts = [true, false].map((permission) =>
+    entryText({ id: '100000000000005001', type: 1, permission }, server),
+  )
   expect(texts).toEqual(['role Moderators allowed', 'role Moderators denied'])
 })

@@ -39,12 +39,9 @@ export function applicationIn(env: Environment): string {
   return idIn(env, APPLICATIONS, NAMELESS_APPLICATION)
 }
 
-/** Makes ids of the demo server as long as those of Discord: libraries such as DisTube refuse short ones. */
-export const LONG_ID = '10000000000000'
-
 /** The server of a program: that of its environment, otherwise the demo server. */
 export function serverIn(env: Environment): string {
-  return idIn(env, SERVERS, LONG_ID + DEMO_SERVER_ID)
+  return idIn(env, SERVERS, DEMO_SERVER_ID)
 }
 
 /** The variables that make a server that of a program. */

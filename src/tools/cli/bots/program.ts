@@ -1,23 +1,13 @@
 /** A program of the user that runs beside a service on this machine, started by a command. */
 import { demoServer } from '../../../model/demo-server.ts'
 import type { ServerSettings } from '../../../model/server.ts'
-import { LONG_ID, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
+import { serverIn } from '../../../testing/testbed/programs/placeholders.ts'
 import * as programs from '../../../testing/testbed/programs/run-program.ts'
 import { usageError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 
-/**
- * The demo server, under the id in the environment of a program, with what most servers have: an owner, Alan, and people
- * with an avatar, all but Grace.
- */
-export function programServer(io: Io): ServerSettings {
-  const server = demoServer(serverIn(io.env), LONG_ID)
-  const members = server.members.map(({ user, ...member }) => {
-    const avatar = user.username === 'grace' ? null : user.id.padStart(32, '0')
-    return { ...member, user: { ...user, avatar } }
-  })
-  return { ...server, members, owner_id: `${LONG_ID}3003` }
-}
+/** The demo server, under the id in the environment of a program. */
+export const programServer = (io: Io): ServerSettings => demoServer(serverIn(io.env))
 
 export interface ServiceOfProgram extends Omit<programs.ServiceOfProgram, 'serverId'> {
   /** Default: that of `programServer`. */

@@ -4,6 +4,7 @@ import { WebSocket, WebSocketServer } from '../../../support/sockets.ts'
 import { ChannelType, permissions } from 'commandry'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
 import { partsOf } from '../../../../src/testing/testbed/bed.ts'
+import { app } from '../../../support/fixtures.ts'
 import { answered } from '../service.ts'
 
 export const SERVER = '2001'
@@ -171,7 +172,7 @@ const NO_SESSION = {
 
 /** @param intents of the gateway; null for a bot that is not logged in */
 export async function open(intents: number | null = ALL, options: TestbedOptions = {}) {
-  const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })
+  const bed = await testbed({ ws: { WebSocketServer }, applicationId: app, servers: [demo], ...options })
   onTestFinished(() => bed.close())
   const session = intents === null ? NO_SESSION : await logIn(bed, intents)
   return {

@@ -51,7 +51,7 @@ const message: Body = {
   content: 'x',
   tts: false,
   flags: 0,
-  allowed_mentions: { parse: [], users: ['3001'], roles: [], replied_user: false },
+  allowed_mentions: { parse: [], users: ['100000000000003001'], roles: [], replied_user: false },
   embeds: [
     {
       title: 't',
@@ -73,13 +73,19 @@ const message: Body = {
       { type: 2, style: 6, sku_id: '5' },
     ),
     row({ type: 3, custom_id: 'strings', ...menu, options }),
-    row({ type: 7, custom_id: 'mentionables', ...menu, ...preset('role', '5001') }),
-    row({ type: 8, custom_id: 'channels', ...menu, channel_types: [0], ...preset('channel', '4001') }),
-    row({ type: 6, custom_id: 'roles', ...menu, ...preset('role', '5001') }),
+    row({ type: 7, custom_id: 'mentionables', ...menu, ...preset('role', '100000000000005001') }),
+    row({
+      type: 8,
+      custom_id: 'channels',
+      ...menu,
+      channel_types: [0],
+      ...preset('channel', '100000000000004001'),
+    }),
+    row({ type: 6, custom_id: 'roles', ...menu, ...preset('role', '100000000000005001') }),
   ],
 }
 const people: Body = {
-  components: [row({ type: 5, custom_id: 'users', ...menu, ...preset('user', '3001') })],
+  components: [row({ type: 5, custom_id: 'users', ...menu, ...preset('user', '100000000000003001') })],
 }
 const poll: Body = {
   content: 'x',
@@ -124,7 +130,13 @@ const modals: readonly Body[] = [
     labelled({ type: 4, custom_id: 'input', style: 1, placeholder: 'p', value: 'v', ...lengths }),
     labelled({ type: 21, custom_id: 'radios', options }),
     labelled({ type: 23, custom_id: 'box', default: false }),
-    labelled({ type: 5, custom_id: 'users', placeholder: 'Pick', ...bounds, ...preset('user', '3001') }),
+    labelled({
+      type: 5,
+      custom_id: 'users',
+      placeholder: 'Pick',
+      ...bounds,
+      ...preset('user', '100000000000003001'),
+    }),
   ],
 ].map((components) => ({ custom_id: 'form', title: 'Title', components }))
 
@@ -232,7 +244,7 @@ const values: { readonly [field: string]: unknown } = {
   'BUTTON.style': 3,
   'BUTTON.sku_id': '6',
   'CHANNEL_SELECT.channel_types': [2],
-  'CHANNEL_SELECT.default_values.id': '4002',
+  'CHANNEL_SELECT.default_values.id': '100000000000004002',
   'CHECKBOX_GROUP.min_values': 2,
   'CONTAINER.components': [text('c'), text('d')],
   'FILE.file': { url: 'attachment://b.txt' },
@@ -241,14 +253,14 @@ const values: { readonly [field: string]: unknown } = {
   'FILE_UPLOAD.file_types': ['.jpg'],
   'LABEL.component': { type: 23, custom_id: 'box' },
   'MEDIA_GALLERY.items': [described, { media: picture }],
-  'MENTIONABLE_SELECT.default_values.id': '5002',
+  'MENTIONABLE_SELECT.default_values.id': '100000000000005002',
   'MENTIONABLE_SELECT.default_values.type': 'user',
-  'ROLE_SELECT.default_values.id': '5002',
+  'ROLE_SELECT.default_values.id': '100000000000005002',
   'SECTION.accessory': press,
   'SECTION.components': [text('s'), text('t')],
-  'USER_SELECT.default_values.id': '3002',
+  'USER_SELECT.default_values.id': '100000000000003002',
   'allowed_mentions.parse': ['everyone'],
-  'allowed_mentions.roles': ['5001'],
+  'allowed_mentions.roles': ['100000000000005001'],
   'allowed_mentions.users': [],
   'embeds.timestamp': null,
   'message.flags': 4_096,
@@ -388,7 +400,7 @@ describe('the text of an answer', () => {
     for (const allowed_mentions of [
       { parse: [] },
       { parse: ['users'] },
-      { users: ['3002'], roles: ['5001'], replied_user: true },
+      { users: ['100000000000003002'], roles: ['100000000000005001'], replied_user: true },
       { parse: ['everyone', 'roles', 'users'] },
     ])
       texts.push((await textOf(4, { content: 'x', allowed_mentions })).split('\n')[0])
@@ -474,10 +486,10 @@ describe('the text of a poll', () => {
 
 describe('the text of a message of a channel', () => {
   it('has stickers, forwarded messages, and what people see of a file', async () => {
-    const stickers = [{ id: '6001', name: 'Wave' }]
+    const stickers = [{ id: '100000000000006001', name: 'Wave' }]
     const { call, bed: other } = await open(null, { servers: [{ ...demo, stickers }] })
     const messages = `/channels/${GENERAL}/messages`
-    await call('POST', messages, { sticker_ids: ['6001'] })
+    await call('POST', messages, { sticker_ids: ['100000000000006001'] })
     await other.as('ada').sees('sticker: Wave')
     const { body: first } = await call('POST', messages, { content: 'Hi', embeds: [{ title: 't' }] })
     await call('POST', messages, {

@@ -98,28 +98,41 @@ describe('an answer in a testbed', () => {
 
   it('[2.11-07] [2.11-13] offers the people, roles and channels of the server, and nobody else', async () => {
     const { channels, ...server } = demoServer()
-    await open({ servers: [{ ...server, channels: [...channels, { id: '4009', name: 'voice', type: 2 }] }] })
+    await open({
+      servers: [{ ...server, channels: [...channels, { id: '100000000000004009', name: 'voice', type: 2 }] }],
+    })
     const shown = await bed.as('member').use('/pick')
     const choose = async (...choice: [string, string]) => JSON.parse((await shown.choose(...choice)).content)
-    expect(await choose('whom', '5001')).toMatchObject({ roles: { 5001: { name: 'Moderators' } } })
-    expect(await choose('whom', '3003')).toMatchObject({
-      users: { 3003: { username: 'alan' } },
-      members: { 3003: { roles: ['5002'] } },
+    expect(await choose('whom', '100000000000005001')).toMatchObject({
+      roles: { '100000000000005001': { name: 'Moderators' } },
     })
-    expect(await choose('channel', '4002')).toMatchObject({ channels: { 4002: { name: 'staff' } } })
-    expect(await choose('whom', '@alan')).toHaveProperty('users.3003')
-    expect(await choose('whom', 'Moderators')).toHaveProperty('roles.5001')
-    expect(await choose('channel', '#staff')).toHaveProperty('channels.4002')
+    expect(await choose('whom', '100000000000003003')).toMatchObject({
+      users: { '100000000000003003': { username: 'alan' } },
+      members: { '100000000000003003': { roles: ['100000000000005002'] } },
+    })
+    expect(await choose('channel', '100000000000004002')).toMatchObject({
+      channels: { '100000000000004002': { name: 'staff' } },
+    })
+    expect(await choose('whom', '@alan')).toHaveProperty('users.100000000000003003')
+    expect(await choose('whom', 'Moderators')).toHaveProperty('roles.100000000000005001')
+    expect(await choose('channel', '#staff')).toHaveProperty('channels.100000000000004002')
     // A member has the permissions of the channel of the message, and a channel those of the person who chooses.
     bed.server.setPermissions('general', 'grace', { KICK_MEMBERS: false })
     bed.server.setPermissions('staff', 'ada', { VIEW_CHANNEL: false })
     const [everyone, moderators] = demoServer().roles.map(({ permissions }) => BigInt(permissions))
     const grace = { permissions: String((everyone! | moderators!) & ~PermissionFlag.KICK_MEMBERS) }
-    expect((await choose('whom', '@grace')).members[3002]).toMatchObject(grace)
-    expect((await choose('whom', '@ada')).members[3001]).toMatchObject({ permissions: String(everyone) })
-    expect((await choose('channel', '#staff')).channels[4002]).toMatchObject({ permissions: '0' })
+    expect((await choose('whom', '@grace')).members['100000000000003002']).toMatchObject(grace)
+    expect((await choose('whom', '@ada')).members['100000000000003001']).toMatchObject({
+      permissions: String(everyone),
+    })
+    expect((await choose('channel', '#staff')).channels['100000000000004002']).toMatchObject({
+      permissions: '0',
+    })
     const { interaction } = await bed.as('alan').use('/ban user:@grace')
-    expect(interaction).toHaveProperty('data.resolved.members.3002.permissions', grace.permissions)
+    expect(interaction).toHaveProperty(
+      'data.resolved.members.100000000000003002.permissions',
+      grace.permissions,
+    )
     await expect(shown.choose('channel', 'voice')).rejects.toThrow(
       'the select menu "channel" takes channels of type 0; "voice" has type 2',
     )
@@ -130,9 +143,9 @@ describe('an answer in a testbed', () => {
 
   it('keeps the default values of the menus of a modal, and takes names', async () => {
     const { components, resolved } = await submitted('/form', {})
-    expect(components.map(({ component }: any) => component.values)).toEqual([['3001'], ['2']])
-    expect(resolved.users['3001']).toMatchObject({ username: 'ada' })
-    expect((await submitted('/form', { whom: '@alan' })).resolved.users).toHaveProperty('3003')
+    expect(components.map(({ component }: any) => component.values)).toEqual([['100000000000003001'], ['2']])
+    expect(resolved.users['100000000000003001']).toMatchObject({ username: 'ada' })
+    expect((await submitted('/form', { whom: '@alan' })).resolved.users).toHaveProperty('100000000000003003')
   })
 
   it('chooses, checks and uploads in a modal', async () => {
@@ -167,8 +180,10 @@ describe('an answer in a testbed', () => {
     expect(here.text()).toBe(
       'Vote\n| Ada\n| Title\n| Words\n| A: B\n| End\n| image: https://a.example\n[Yes] (#vote) [👎] (disabled, #no)',
     )
-    const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
-    const more = '2026-01-02T03:04:05.678Z 2026-01-02T03:04:05+01:00 </ban:12> <a:wave:12> <:cat:12> <@!3003>'
+    const text =
+      'for <@100000000000003003> and <@&100000000000005001> in <#100000000000004001>, <t:1700000000:R>, 1029384756102938475'
+    const more =
+      '2026-01-02T03:04:05.678Z 2026-01-02T03:04:05+01:00 </ban:12> <a:wave:12> <:cat:12> <@!100000000000003003>'
     for (const [said, shown] of [
       ['<@999> <@&999> <#999>', '@person @role #channel'],
       [text, 'for @alan and @Moderators in #general, <time>, <id>'],
