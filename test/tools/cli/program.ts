@@ -12,6 +12,7 @@ import type { Io, IoLimits } from '../../../src/tools/cli/base/io.ts'
 import { main } from '../../../src/tools/cli/main.ts'
 import { pagePlugin } from '../../package/page.mjs'
 import { installed } from '../../support/installed.ts'
+import { buildProgram as buildFile } from '../../support/programs.ts'
 import { buildRedirect } from '../../support/redirect.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -137,6 +138,14 @@ function builtLoader(): URL {
   })
   buildRedirect(outDir)
   return (loader = pathToFileURL(outfile))
+}
+
+/** The files of the package that other programs load, for those that start some. Built once. */
+export async function builtPackage(): Promise<Pick<Io, 'redirect' | 'clock' | 'testbed'>> {
+  const builtFile = (name: string) => buildFile(join(root, `src/${name}.ts`), join(outDir, `cjs/${name}.cjs`))
+  const [clock, testbed] = await Promise.all(['clock', 'testbed'].map(builtFile))
+  const { required } = buildRedirect(outDir)
+  return { redirect: () => required, clock: () => clock!, testbed: () => testbed! }
 }
 
 /** Short time limits, for tests that wait for one. */

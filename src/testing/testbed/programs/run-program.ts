@@ -52,7 +52,8 @@ function environmentOf(
 export interface ProgramOptions {
   readonly cwd: string
   readonly env: Environment
-  readonly service: ServiceOfProgram
+  /** Default: none, for a program that opens its own. */
+  readonly service?: ServiceOfProgram
   readonly preloaded: readonly string[]
   /** Milliseconds that the program may take to end. */
   readonly limit: number
@@ -91,7 +92,7 @@ export function startProgram(command: string, options: ProgramOptions) {
   const child = spawn(command, {
     shell: true,
     cwd,
-    env: environmentOf(env, service, preloaded),
+    env: service === undefined ? env : environmentOf(env, service, preloaded),
     stdio: ['ignore', stream, stream],
     // A group of its own, which can be ended as a whole.
     detached: !isWindows,
@@ -123,8 +124,9 @@ export function startProgram(command: string, options: ProgramOptions) {
       return false
     }
   }
-  // Such as a second signal, or a terminal that is closed: the group would not hear of it.
-  const killNow = () => void kill('SIGKILL')
+  // Such as a second signal, or a terminal that is closed: the group would not hear of it. What opens a service of its
+  // own ends its bots on SIGTERM.
+  const killNow = () => void kill(service === undefined ? 'SIGTERM' : 'SIGKILL')
   process.on('exit', killNow)
   return {
     /** The exit code, or null after a signal. Rejects when the program cannot be started. */

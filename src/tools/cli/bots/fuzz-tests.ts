@@ -1,22 +1,21 @@
 /** The tests that `commandry fuzz` writes. Each is run once on a fresh bot, where it must fail. */
-import { deepStrictEqual } from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Writable } from 'node:stream'
 import { counted } from '../../../core/text.ts'
 import { fuzzTests, type FuzzFailure, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
-import type { Testbed } from '../../../testing/testbed/bed.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { writeWhole } from '../base/whole-file.ts'
-import { NotStarted, OWNER, variablesOf } from './bot-program.ts'
+import { OWNER, variablesOf } from './bot-program.ts'
 import { namesSecret } from './program-secrets.ts'
-import { withBot, type BotSettings, type BotSetup } from './started-bot.ts'
+import { runTests, type TestResult } from './run-tests.ts'
+import type { BotSettings, BotSetup } from './started-bot.ts'
 
 const TESTS_FILE = 'fuzz.test.mjs'
 const OPTIONS_FILE = 'fuzz.testbed.json'
 
 const PASSES =
   'It passed on a bot that had just been started, so that it cannot show whether the bot is repaired.'
+const NOT_RUN = 'It was not run.'
 
 /**
  * Writes a test for each failure, which opens the same testbed and starts the same bot. A test that does not fail is
@@ -49,17 +48,20 @@ export async function writeTests(
     ...(!hasCommands && { deployed: rootOf(failures[0]!) }),
   }
   await mkdir(folder, { recursive: true })
-  const marks = new Map(failures.map(({ test }) => [test, 'It was not run.']))
-  const write = async () => {
+  const file = join(testsFolder, TESTS_FILE)
+  const write = async (marks: ReadonlyMap<string, string>) => {
     await writeWhole(join(folder, OPTIONS_FILE), `${JSON.stringify(options, null, 2)}\n`)
     await writeWhole(join(folder, TESTS_FILE), fuzzTests(report, setup, marks))
+    return marks
   }
   // What was found must not be lost if a bot does not start.
-  await write()
-  const canRun = settings.program.length > 0 && !signal.aborted
-  if (canRun) await withProgress(io, () => 'running the written tests', runTests(io, settings, marks))
-  await write()
-  warn(io, `Wrote ${join(testsFolder, TESTS_FILE)} and ${OPTIONS_FILE}`)
+  let marks = await write(new Map(failures.map(({ test }) => [test, NOT_RUN])))
+  if (settings.program.length > 0 && !signal.aborted) {
+    const own = { ...io, env: { ...io.env, ...variablesOf(env) } }
+    const running = marksOf(own, file, failures, signal)
+    marks = await write(await withProgress(io, () => 'running the written tests', running))
+  }
+  warn(io, `Wrote ${file} and ${OPTIONS_FILE}`)
   const passing = [...marks.values()].filter((mark) => mark === PASSES).length
   if (passing > 0)
     warn(
@@ -73,43 +75,25 @@ function rootOf({ command }: FuzzFailure): string {
   return command.startsWith('/') ? command.slice(1).split(' ', 1)[0]! : command
 }
 
-/** Runs each test with a bot of its own. @param marks why a test did not fail, by its code */
-async function runTests(io: Io, settings: BotSettings, marks: Map<string, string>): Promise<void> {
-  // The run has shown all warnings.
-  const silent = { ...io, stderr: new Writable({ write: (_, __, done) => done() }) }
-  for (const test of marks.keys())
-    try {
-      if (await withBot(silent, settings, ({ bed }) => passes(bed, test))) marks.set(test, PASSES)
-      else marks.delete(test)
-    } catch (error) {
-      if (!(error instanceof NotStarted)) throw error
-      marks.set(test, 'It was not run: the bot did not start again.')
-    }
-}
-
-/** Whether a test passes with a bot. @param code calls `test`, and uses `bed` and `expect` */
-async function passes(bed: Testbed, code: string): Promise<boolean> {
-  const bodies: (() => Promise<void>)[] = []
-  const test = (_title: string, body: () => Promise<void>) => bodies.push(body)
-  new Function('bed', 'expect', 'test', code)(bed, expectation, test)
-  try {
-    for (const body of bodies) await body()
-    return true
-  } catch {
-    return false
+/** Runs the file once, whose tests start a bot each. Returns why a test shows nothing, by its code. */
+async function marksOf(
+  io: Io,
+  file: string,
+  failures: readonly FuzzFailure[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const { ended, stop } = runTests(io, file, failures.length)
+  signal.addEventListener('abort', () => void stop())
+  const { tests } = await ended
+  const markOf = (test: TestResult | undefined) => {
+    if (test === undefined) return NOT_RUN
+    if (test.passed) return PASSES
+    return test.isHook ? `${NOT_RUN.slice(0, -1)}: the bot did not start again.` : undefined
   }
-}
-
-/** What the written tests use of `expect`. */
-function expectation(actual: unknown) {
-  return {
-    toEqual: (expected: unknown) => deepStrictEqual(actual, expected),
-    toMatchObject(expected: object) {
-      const some = Object.keys(expected).map((key) => [
-        key,
-        (actual as Readonly<Record<string, unknown>>)[key],
-      ])
-      deepStrictEqual(Object.fromEntries(some), expected)
-    },
-  }
+  return new Map(
+    failures.flatMap(({ test: code }, index) => {
+      const mark = markOf(tests[index])
+      return mark === undefined ? [] : [[code, mark] as const]
+    }),
+  )
 }

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../../../support/listening.ts'
 import { freePort } from '../../../support/ports.ts'
-import { call, directoryOf, ending, failing, withDrivers } from '../program.ts'
+import { builtPackage, call, directoryOf, ending, failing, withDrivers } from '../program.ts'
 
 const node = process.execPath
 const env = { PATH: process.env.PATH }
@@ -71,10 +71,9 @@ async function fuzzServer(files: Readonly<Record<string, unknown>>, ...args: rea
   const cwd = await directoryOf(files)
   const port = await freePort()
   const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
-  return {
-    cwd,
-    ...(await call(['fuzz', ...url, '--runs=6', ...args, '--', node, 'server.mjs'], { cwd, env })),
-  }
+  // The tests that it writes run in other processes.
+  const options = { cwd, env, ...(args.includes('--write-tests') && (await builtPackage())) }
+  return { cwd, ...(await call(['fuzz', ...url, '--runs=6', ...args, '--', node, 'server.mjs'], options)) }
 }
 
 const fuzz = (commands: readonly object[], ...more: readonly string[]) =>
