@@ -105,8 +105,8 @@ beforeAll(async () => {
       await session.ask('record', { isOn: true })
       await play(session)
       for (const [framework, fileOf] of Object.entries(files)) {
-        const text = await session.ask('recorded', { framework })
-        writeFileSync(join(folder, fileOf(name)), text)
+        const { code } = await session.ask('recorded', { framework })
+        writeFileSync(join(folder, fileOf(name)), code)
       }
     }
   } finally {

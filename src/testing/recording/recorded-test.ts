@@ -182,9 +182,17 @@ class StepWriter {
   }
 }
 
+/** A comment behind a line of a test, or behind the first one of the file. */
+export interface NoteOnTest {
+  /** How many lines the file for JavaScript has after that line, which are as many for each of its frameworks. */
+  readonly fromEnd: number
+  readonly text: string
+}
+
 export interface RecordedSetup extends Omit<TestSetup, 'movesClock'> {
   /** The title of the test. Default: what its steps are called. */
   readonly title?: string
+  readonly note?: NoteOnTest
 }
 
 /** @param steps the first one has what was seen before any step */
@@ -198,6 +206,11 @@ export function recordedTest(
   const blocks = steps.map((step) => writer.linesOf(step)).filter((lines) => lines.length > 0)
   const statements = blocks.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
   const movesClock = steps.some(({ verb }) => verb === 'advance')
-  const { title = titleFor(steps.slice(1)), ...rest } = setup
-  return framework.file([framework.test(title, statements)], { ...rest, movesClock })
+  const { title = titleFor(steps.slice(1)), note, ...rest } = setup
+  const at = statements.length - (note?.fromEnd ?? 0)
+  const header = note !== undefined && at < 0 ? `${rest.header} ${note.text}` : rest.header
+  const lines = statements.map((line, index) =>
+    note !== undefined && index === at ? `${line} ${framework.language.comment(note.text)}` : line,
+  )
+  return framework.file([framework.test(title, lines)], { ...rest, header, movesClock })
 }

@@ -85,12 +85,14 @@ export class Recording {
     return { isOn: this.#ends.length > 0, steps: Math.max(0, this.#steps.length - 1), isFull: this.#isFull }
   }
 
-  /** The steps as a test. */
-  test(framework: FrameworkName, setup: Omit<RecordedSetup, 'deployed'>): string {
+  /** Writes the steps until now as a test of any framework. */
+  writer(setup: Omit<RecordedSetup, 'deployed'>) {
+    const steps = this.#steps.map((step) => ({ ...step, seen: step.seen.map((one) => ({ ...one })) }))
     // The first command that was used is one that the bot has deployed.
-    const used = this.#steps.find(({ verb }) => verb === 'use')?.values[0]
+    const used = steps.find(({ verb }) => verb === 'use')?.values[0]
     const deployed = typeof used === 'string' ? used.split(' ')[0]!.slice(1) : undefined
-    return recordedTest(this.#steps, framework, { ...setup, deployed })
+    return (framework: FrameworkName, more: Pick<RecordedSetup, 'title' | 'note'> = {}): string =>
+      recordedTest(steps, framework, { ...setup, ...more, deployed })
   }
 
   /** Begins anew. */

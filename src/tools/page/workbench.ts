@@ -45,8 +45,8 @@ export function createWorkbench(options: WorkbenchOptions) {
   const { registry, session } = options
   const { people = ownPeople(options) } = options
   const uses = createUses(session, people.world)
-  const { bots, kept, scenes } = options
-  const recorder = createRecorder(registry, session, { world: people.world, uses, bots, kept, scenes })
+  const { bots, kept, tests } = options
+  const recorder = createRecorder(registry, session, { world: people.world, uses, bots, kept, tests })
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
   const recording = options.openRecording?.({ session, people, moves: options.bots?.clock.moves })

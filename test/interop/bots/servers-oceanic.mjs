@@ -9,19 +9,19 @@ const client = new Client({
 })
 
 async function work(guild) {
-  const general = await client.rest.channels.get('4001')
+  const general = await client.rest.channels.get('100000000000004001')
   const message = await general.createMessage({ content: 'hello' })
   await message.edit({ content: 'edited' })
   await message.createReaction('👍')
   const found = await general.getMessage(message.id)
   console.log(found.content, found.reactions[0].count)
-  const ada = await guild.getMember('3001')
-  await ada.addRole('5001')
+  const ada = await guild.getMember('100000000000003001')
+  await ada.addRole('100000000000005001')
   const until = new Date(Date.now() + 60_000).toISOString()
   await ada.edit({ nick: 'Countess', communicationDisabledUntil: until })
-  const changed = await client.rest.guilds.getMember(guild.id, '3001')
+  const changed = await client.rest.guilds.getMember(guild.id, '100000000000003001')
   console.log(changed.nick, changed.roles.join(), changed.communicationDisabledUntil.toISOString() === until)
-  const alan = await guild.getMember('3003')
+  const alan = await guild.getMember('100000000000003003')
   await alan.edit({ communicationDisabledUntil: until }).catch(({ code }) => console.log('refused', code))
   await alan.ban({ reason: 'spam', deleteMessageSeconds: 3_600 })
   for (const { user, reason } of await guild.getBans()) console.log('banned', user.username, reason)
@@ -40,7 +40,7 @@ async function work(guild) {
 
 client.on('error', console.error)
 client.once('ready', async () => {
-  await work(client.guilds.get('2001')).catch(console.error)
+  await work(client.guilds.get('100000000000002001')).catch(console.error)
   process.exit()
 })
 await client.connect()

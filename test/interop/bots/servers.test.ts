@@ -7,14 +7,14 @@ import { ChannelType } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
 import { redirectInFolder, python, startBot } from './bot-program.ts'
 
-const SERVER = '2001'
-const ADA = '3001'
-const GRACE = '3002'
-const ALAN = '3003'
+const SERVER = '100000000000002001'
+const ADA = '100000000000003001'
+const GRACE = '100000000000003002'
+const ALAN = '100000000000003003'
 
 const channels = [
-  { id: '4001', name: 'general', type: ChannelType.GUILD_TEXT },
-  { id: '4005', name: 'Lounge', type: ChannelType.GUILD_VOICE },
+  { id: '100000000000004001', name: 'general', type: ChannelType.GUILD_TEXT },
+  { id: '100000000000004005', name: 'Lounge', type: ChannelType.GUILD_VOICE },
 ]
 
 let bed: Testbed
@@ -22,9 +22,9 @@ let client: Client | undefined
 
 async function login(roles?: readonly string[]): Promise<Guild> {
   const people = [
-    { user: { id: ADA, username: 'ada' }, voice_channel_id: '4005' },
-    { user: { id: GRACE, username: 'grace' }, roles: ['5001'] },
-    { user: { id: ALAN, username: 'alan' }, roles: ['5002'] },
+    { user: { id: ADA, username: 'ada' }, voice_channel_id: '100000000000004005' },
+    { user: { id: GRACE, username: 'grace' }, roles: ['100000000000005001'] },
+    { user: { id: ALAN, username: 'alan' }, roles: ['100000000000005002'] },
   ]
   bed = await testbed({
     ws: { WebSocketServer },
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const it = test.extend('guild', () => login())
 const next = async (event: string) => (await once(client!, event))[0]
-const general = (guild: Guild) => guild.channels.cache.get('4001') as TextChannel
+const general = (guild: Guild) => guild.channels.cache.get('100000000000004001') as TextChannel
 
 describe('discord.js', () => {
   it('bans, ends bans and kicks, and gets the events', async ({ guild }) => {
@@ -97,7 +97,7 @@ describe('discord.js', () => {
   })
 
   it('is refused without the permission or above its role, with a message that says why', async () => {
-    const guild = await login(['5001'])
+    const guild = await login(['100000000000005001'])
     const ban = guild.members.ban(ALAN)
     const refused = (reason: string) => ({ code: 50013, message: `Missing Permissions: the bot${reason}` })
     await expect(ban).rejects.toMatchObject(
@@ -144,7 +144,7 @@ describe('discord.js', () => {
     const channel = general(guild)
     await channel.setTopic('Rules')
     await channel.permissionOverwrites.edit(guild.roles.everyone, { SendMessages: false })
-    const fetched = (await guild.channels.fetch('4001', { force: true })) as TextChannel
+    const fetched = (await guild.channels.fetch('100000000000004001', { force: true })) as TextChannel
     expect([fetched.topic, fetched.permissionsFor(ada).has('SendMessages')]).toEqual(['Rules', false])
     await channel.permissionOverwrites.delete(guild.roles.everyone)
     expect(channel.permissionsFor(ada).has('SendMessages')).toBe(true)
@@ -178,7 +178,10 @@ describe('discord.js', () => {
 
   it('sees who is in a voice channel, and moves them out', async ({ guild }) => {
     const ada = guild.members.cache.get(ADA)!
-    expect([ada.voice.channelId, (guild.channels.cache.get('4005') as any).bitrate]).toEqual(['4005', 64_000])
+    expect([ada.voice.channelId, (guild.channels.cache.get('100000000000004005') as any).bitrate]).toEqual([
+      '100000000000004005',
+      64_000,
+    ])
     const moved = once(client!, Events.VoiceStateUpdate)
     await ada.voice.disconnect()
     expect((await moved)[1].channelId).toBe(null)

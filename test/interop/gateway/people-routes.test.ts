@@ -82,7 +82,7 @@ describe('commandry serve --gateway', () => {
     expect(suggested.body).toEqual([{ kind: 'choice', name: 'apple', value: 'a' }])
     const greeted = await people('use-on', { as: 'ada', command: 'Greet', user: 'alan' })
     expect(greeted.body.content).toBe('used Greet')
-    const message = { id: '6001', content: 'Hi' }
+    const message = { id: '100000000000006001', content: 'Hi' }
     const { body: quoted } = await people('use-on', { as: 'ada', command: 'Quote', message })
     expect((await people('followed-up', { id: quoted.id })).body.content).toBe('x')
     expect((await people('launch', { as: 'ada' })).body.text).toBe('Ada used launch')
@@ -167,8 +167,9 @@ describe('commandry serve --gateway', () => {
     const unknown = { status: 422, body: { error: { code: 'unknown_component' } } }
     expect(await people('press', { id, button: 'Stop' })).toMatchObject(unknown)
     const pin = { method: 'PUT' }
-    const path = '/api/v10/channels/4001/followers/6001'
-    const missing = 'this service has no PUT /channels/4001/followers/6001; answer it with POST /people/route'
+    const path = '/api/v10/channels/100000000000004001/followers/100000000000006001'
+    const missing =
+      'this service has no PUT /channels/100000000000004001/followers/6001; answer it with POST /people/route'
     expect((await json(path, pin)).body).toEqual({ code: 0, message: `404: Not Found: ${missing}` })
     await people('route', { method: 'PUT', path: '/channels/:channel/followers/:follower' })
     expect((await json(path, pin)).status).toBe(204)
@@ -203,13 +204,15 @@ describe('commandry serve --gateway', () => {
   })
 
   it('[6-05] keeps a bot out of a server that it has left', async () => {
-    expect((await json('/api/v10/users/@me/guilds/2001', { method: 'DELETE' })).status).toBe(204)
+    expect((await json('/api/v10/users/@me/guilds/100000000000002001', { method: 'DELETE' })).status).toBe(
+      204,
+    )
     expect((await json('/api/v10/users/@me/guilds', { method: 'GET' })).body).toEqual([])
     expect((await loginAt(url, TOKEN)).ready.guilds).toEqual([])
   })
 
   it('lets people use messages that the bot has sent to a channel', async () => {
-    const path = '/api/v10/channels/4001/messages'
+    const path = '/api/v10/channels/100000000000004001/messages'
     const { id } = (await json(path, { body: JSON.stringify({ content: 'Panel', components: rows }) })).body
     const pressed = (await people('press', { id, button: 'Go', as: 'ada' })).body
     expect(pressed).toMatchObject({ id, content: 'gone' })
@@ -237,7 +240,7 @@ describe('commandry serve --gateway', () => {
     expect(reply.files).toEqual(['a.log'])
     const pixel = { filename: 'a.png', base64: '/wA=' }
     const image = (await people('say', { as: 'alan', content: 'Look', files: [pixel] })).body
-    const seen = await json(`/api/v10/channels/4001/messages/${image.id}`, { method: 'GET' })
+    const seen = await json(`/api/v10/channels/100000000000004001/messages/${image.id}`, { method: 'GET' })
     const bytes = await (await fetch(seen.body.attachments[0].url)).arrayBuffer()
     expect([...new Uint8Array(bytes)]).toEqual([255, 0])
     for (const wrong of [
@@ -271,13 +274,13 @@ describe('commandry serve --gateway', () => {
     const { ready, socket } = await loginAt(url, TOKEN)
     socket.terminate()
     const get = async (path: string) => (await json(`/api/v10${path}`, { method: 'GET' })).body
-    const { body } = await json('/api/v10/channels/4001/messages', { body: '{"content":"x"}' })
+    const { body } = await json('/api/v10/channels/100000000000004001/messages', { body: '{"content":"x"}' })
     const { body: used } = await people('use', { as: 'ada', line: '/form' })
     const names = [
       ready.user.username,
       (await get('/users/@me')).username,
       (await get('/applications/@me')).name,
-      (await get('/guilds/2001/members/1001')).user.username,
+      (await get('/guilds/100000000000002001/members/1001')).user.username,
       body.author.username,
       (await people('server')).body.members.find(({ id }: any) => id === '1001').username,
     ]
@@ -314,7 +317,7 @@ describe('commandry serve --gateway', () => {
   it('takes requests of a bot that has not logged in, whose DM channels other bots do not see', async () => {
     const headers = { authorization: `Bot ${btoa('1002').replaceAll('=', '')}.a.b` }
     const post = (to: string, body: object) => json(`/api/v10${to}`, { body: JSON.stringify(body), headers })
-    const { id } = (await post('/users/@me/channels', { recipient_id: '3001' })).body
+    const { id } = (await post('/users/@me/channels', { recipient_id: '100000000000003001' })).body
     const { body: sent } = await post(`/channels/${id}/messages`, { content: 'Hi <@999>' })
     expect(sent).toMatchObject({ author: { id: '1002', bot: true }, mentions: [{ id: '999' }] })
     expect((await json(`/api/v10/channels/${id}`, { method: 'GET' })).body.code).toBe(50001)

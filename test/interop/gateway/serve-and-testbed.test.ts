@@ -25,8 +25,8 @@ interface Place {
 
 async function atServe(): Promise<Place> {
   const config = {
-    applications: [{ id: '1001', name: 'testbed', integration_types: [0, 1] }],
-    tokens: [{ type: 'Bot', token: 'secret', application_id: '1001' }],
+    applications: [{ id: '1000000000000000000', name: 'testbed', integration_types: [0, 1] }],
+    tokens: [{ type: 'Bot', token: 'secret', application_id: '1000000000000000000' }],
   }
   const files = { 'commands.json': commands, 'service.json': config }
   const origin = await servingGateway(['commands.json', '--config', 'service.json'], files)
@@ -64,17 +64,17 @@ async function inTestbed(): Promise<Place> {
 
 type Step = readonly [method: string, path: string, body?: object]
 
-const channel = '/channels/4001'
-const server = '/guilds/2001'
+const channel = '/channels/100000000000004001'
+const server = '/guilds/100000000000002001'
 /** `{name}` in a path is an id of the response before the last that had it. */
 const steps: readonly Step[] = [
   ['GET', '/users/@me'],
   ['GET', '/applications/@me'],
-  ['GET', '/applications/1001/commands'],
+  ['GET', '/applications/1000000000000000000/commands'],
   ['GET', server],
   ['GET', `${server}/channels`],
-  ['GET', `${server}/members/3001`],
-  ['POST', `${channel}/messages`, { content: 'hello <@3001>' }],
+  ['GET', `${server}/members/100000000000003001`],
+  ['POST', `${channel}/messages`, { content: 'hello <@100000000000003001>' }],
   ['PATCH', `${channel}/messages/{id}`, { content: 'changed' }],
   ['PUT', `${channel}/messages/{id}/reactions/%F0%9F%91%8D/@me`],
   ['PUT', `${channel}/messages/pins/{id}`],
@@ -82,17 +82,17 @@ const steps: readonly Step[] = [
   ['POST', `${channel}/messages/{id}/threads`, { name: 'again' }],
   ['POST', `${channel}/messages`, { content: '' }],
   ['POST', `${server}/roles`, { name: 'new' }],
-  ['PUT', `${server}/members/3001/roles/{id}`],
-  ['PATCH', `${server}/members/3001`, { nick: 'Lady' }],
-  ['PATCH', `${server}/members/3001`, { nick: 'x'.repeat(40) }],
+  ['PUT', `${server}/members/100000000000003001/roles/{id}`],
+  ['PATCH', `${server}/members/100000000000003001`, { nick: 'Lady' }],
+  ['PATCH', `${server}/members/100000000000003001`, { nick: 'x'.repeat(40) }],
   ['POST', `${server}/channels`, { name: 'New Channel' }],
   ['DELETE', '/channels/{id}'],
   ['GET', '/channels/{id}'],
-  ['PUT', `${server}/bans/3002`, {}],
+  ['PUT', `${server}/bans/100000000000003002`, {}],
   ['GET', `${server}/bans`],
   ['PATCH', `${server}/nothing`],
-  ['POST', '/users/@me/channels', { recipient_id: '3001' }],
-  ['POST', '/applications/1001/commands', { name: 'Bad Name', description: 'x' }],
+  ['POST', '/users/@me/channels', { recipient_id: '100000000000003001' }],
+  ['POST', '/applications/1000000000000000000/commands', { name: 'Bad Name', description: 'x' }],
   ['GET', `${server}/audit-logs`],
 ]
 

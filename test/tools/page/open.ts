@@ -13,7 +13,13 @@ import { findChromium } from '../../support/chromium.ts'
 import { app, guild } from '../../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
-export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
+export const who = {
+  app,
+  server: guild,
+  channel: '100000000000004001',
+  as: '100000000000003001',
+  lang: 'en-US',
+}
 
 export type { WorkbenchOptions }
 

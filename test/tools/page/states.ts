@@ -35,7 +35,9 @@ const button = (label: string, style: number) => ({ type: 2, style, label, custo
 async function deploy(page: Page): Promise<void> {
   await page.load()
   const [ban] = await page.deploy(sampleCommands)
-  await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
+  await page.registry.setPermissions(app, guild, ban!.id, [
+    { id: '100000000000005001', type: 1, permission: false },
+  ])
 }
 
 /** Deploys the samples and opens the page as Grace, who sees all of them. */
@@ -158,7 +160,8 @@ export const states = {
     const image = { url: 'https://example.com/cat.png' }
     const embed = { author, title: 'Cats', description: '> Meow', color: 0xe0a030, fields, image }
     const components = [row(...['Open', 'Next', 'Keep', 'Delete'].map((label, at) => button(label, at + 1)))]
-    const content = '## Found\n**3** of `12` notes for <@3002>:\n- one\n- ||two||\n```js\nmeow()\n```'
+    const content =
+      '## Found\n**3** of `12` notes for <@100000000000003002>:\n- one\n- ||two||\n```js\nmeow()\n```'
     await answer(page, { type: 4, data: { content, embeds: [embed], components } })
     await page.has('.message .bubble .danger')
   },

@@ -46,7 +46,7 @@ export interface Io {
   redirect(): string
   /** The file of `commandry/clock`, for other programs. */
   clock(): string
-  /** The file of `commandry/testbed`, for scenes. */
+  /** The file of `commandry/testbed`, for the tests that it runs. */
   testbed(): string
   /** The folder of the pages of the package. */
   docs(): string

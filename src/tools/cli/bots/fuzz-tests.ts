@@ -82,17 +82,17 @@ async function marksOf(
   failures: readonly FuzzFailure[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const { ended, stop } = runTests(io, file, failures.length)
+  const results: TestResult[] = []
+  const { ended, stop } = runTests(io, [file], (result) => results.push(result), failures.length)
   signal.addEventListener('abort', () => void stop())
-  const { tests } = await ended
-  const markOf = (test: TestResult | undefined) => {
-    if (test === undefined) return NOT_RUN
-    if (test.passed) return PASSES
-    return test.isHook ? `${NOT_RUN.slice(0, -1)}: the bot did not start again.` : undefined
+  await ended
+  const markOf = (result: TestResult | undefined) => {
+    if (result === undefined || !result.hasBegun) return [NOT_RUN, result?.failure?.text].join(' ').trim()
+    return result.failure === null ? PASSES : undefined
   }
   return new Map(
     failures.flatMap(({ test: code }, index) => {
-      const mark = markOf(tests[index])
+      const mark = markOf(results[index])
       return mark === undefined ? [] : [[code, mark] as const]
     }),
   )

@@ -10,7 +10,7 @@ import type { Io } from '../base/io.ts'
 import { lastLines } from './bot-output.ts'
 import { startProgram, type Program, type ServiceOfProgram } from './program.ts'
 import { masking } from './program-secrets.ts'
-import { isSceneFile } from './scenes.ts'
+import { isRecordedTest } from './recorded-tests.ts'
 import { WaitingUses } from './waiting-uses.ts'
 import { watchSources } from './watch-sources.ts'
 
@@ -93,7 +93,7 @@ export class KeptProgram implements ProgramOfPage {
         io.cwd,
         command,
         (file) => void this.#restart(`${file} was saved`),
-        isSceneFile,
+        isRecordedTest,
       )
   }
 

@@ -40,7 +40,7 @@ import { shellLine } from '../../../testing/testbed/programs/run-program.ts'
 import { KeptProgram } from '../bots/kept-program.ts'
 import { programServer, type ServiceOfProgram } from '../bots/program.ts'
 import { masking } from '../bots/program-secrets.ts'
-import { Scenes } from '../bots/scenes.ts'
+import { RecordedTests } from '../bots/recorded-tests.ts'
 import { watchesItself } from '../bots/watch-sources.ts'
 import { servedFiles, type ServedFiles } from '../definitions/served-files.ts'
 import { openStore, storeForms } from '../base/stores.ts'
@@ -150,11 +150,10 @@ member, edit definitions, watch requests.`,
       const keeping = { io, isBot, isWatching, bots: bots?.page, pages: (): number => workbench?.pages ?? 0 }
       const kept = command === undefined ? undefined : new KeptProgram({ ...keeping, command })
       // A bot over HTTP has one address, which that of the page has.
-      const hasScenes = isBot && values.bot === undefined && isLoopback(host)
-      const scenes = hasScenes
-        ? new Scenes({ io, command: command!, isWatching: !values['no-watch'], mask })
-        : undefined
-      const programs = { program: command, kept, scenes, deploys: isDeploying ? positionals : [] }
+      const hasTests = isBot && values.bot === undefined && isLoopback(host)
+      const watched = values['no-watch'] ? undefined : command
+      const tests = hasTests ? new RecordedTests(io, watched, mask) : undefined
+      const programs = { program: command, kept, tests, deploys: isDeploying ? positionals : [] }
       const views = { applications: configured, servers, configuredServers, session, ...programs }
       const opened = { registry, store, bot: values.bot ?? '', openRecording, files: files.current }
       const workbench = isLoopback(host) ? createWorkbench({ ...opened, ...views, ...own }) : undefined
@@ -164,7 +163,7 @@ member, edit definitions, watch requests.`,
       const serving = await listen(io, { handler, host, port, ...names, ...bots?.listener })
       bots?.listening(serving.url)
       if (bots && applicationId === NAMELESS_APPLICATION) followFirstBot(io, bots, files)
-      if (scenes && bots) playFrom(scenes, bots, files)
+      if (tests && bots) runFrom(tests, bots, files)
       session.messages.files.origin = serving.url
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
@@ -177,7 +176,7 @@ member, edit definitions, watch requests.`,
         clock: values['no-clock'] ? undefined : clock,
       })
       workbench?.close()
-      await scenes?.close()
+      await tests?.close()
       bots?.close()
       clock.close()
       await serving.close()
@@ -240,13 +239,12 @@ function followFirstBot(io: Io, { page }: Bots, files: ServedFiles): void {
   })
 }
 
-/** Plays the scenes once the bot of the page is there, and at each save. */
-function playFrom(scenes: Scenes, { page }: Bots, files: ServedFiles): void {
-  scenes.start()
-  files.onSave(() => scenes.play())
+/** Runs the recorded tests once the bot of the page is there, and at each save. */
+function runFrom(tests: RecordedTests, { page }: Bots, files: ServedFiles): void {
+  files.onSave(() => void tests.run())
   const stop = page.subscribe(() => {
     stop()
-    scenes.play()
+    void tests.run()
   })
 }
 

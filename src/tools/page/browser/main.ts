@@ -13,7 +13,7 @@ import { about, early, place, readAddress, refreshAbout, views } from './parts/p
 import { firstRun, planView } from './views/plan-view.ts'
 import { failures, recorded, requestsView } from './views/requests-view.ts'
 import { refreshRecording } from './parts/record-menu.ts'
-import { refreshScenes } from './parts/scenes.ts'
+import { refreshTests } from './parts/recorded-tests.ts'
 import { shell } from './shell.ts'
 import { translationsView } from './views/translations-view.ts'
 
@@ -71,7 +71,7 @@ const loads = {
   request: () => recorded.retry(),
   message: debounce(refreshPlace, 10),
   program: refreshProgram,
-  scenes: refreshScenes,
+  tests: refreshTests,
 }
 
 /** Loads again after a notification. Errors need no report: without a server the stream fails too. */

@@ -13,7 +13,7 @@ function connect(): void {
   stream = opened
   opened.onopen = () => {
     messages.connected = true
-    for (const type of ['commands', 'request', 'message', 'program', 'scenes'] as const) hear(type)
+    for (const type of ['commands', 'request', 'message', 'program', 'tests'] as const) hear(type)
   }
   opened.onmessage = ({ data }) => hear(data as Notification)
   opened.onerror = () => {

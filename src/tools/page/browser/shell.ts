@@ -4,7 +4,7 @@ import { h, messages, notify, part, typed, type Child } from './parts/dom.ts'
 import { differences, Drafts, textForm } from './parts/drafts.ts'
 import { openPalette, palette } from './parts/palette.ts'
 import { recordActions, recordingLabel, startFirst } from './parts/record-menu.ts'
-import { sceneDialog } from './parts/scenes.ts'
+import { testDialog } from './parts/recorded-tests.ts'
 import { copyLink, everything } from './everything.ts'
 import { badges, inspector, openInspector, type ViewParts } from './parts/frame.ts'
 import { programNotice, programState } from './parts/program.ts'
@@ -131,7 +131,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
     </div>
     <footer key="footer">An independent project, not affiliated with Discord. ${service.isInPage ? 'Everything stays in this browser.' : 'Everything stays on this machine.'}</footer>
     <p class="hidden" role="status" key="live">${live}</p>`,
-    sceneDialog(),
+    testDialog(),
     palette(),
   ]
 }

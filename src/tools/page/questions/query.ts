@@ -18,6 +18,7 @@ import { memberInChannel, type ServerSettings } from '../../../model/server.ts'
 import { withParent } from '../../../service/world/visibility.ts'
 import { openDirectMessage } from '../../../service/world/channels.ts'
 import type { Participant, People } from '../../../testing/testbed/people/people.ts'
+import type { NoteOnTest } from '../../../testing/recording/recorded-test.ts'
 import type { Recording } from '../../../testing/recording/recording.ts'
 import type { BotConnection } from './bot.ts'
 import type { Uses } from './uses.ts'
@@ -83,43 +84,52 @@ export interface ProgramOfPage {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A recording with a name, as a test in a file that is played after each save. */
-export interface Scene {
-  readonly name: string
-  /** Such as `scenes/ban-twice.test.mjs`. */
-  readonly file: string
-  /** `failed` when it could not be played to its end, such as without a bot. */
-  readonly phase: 'waiting' | 'playing' | 'holds' | 'differs' | 'failed'
-  /** The first difference, in a sentence; empty for none. */
-  readonly difference: string
-  /** What was done last before it: `/ban user:@alan`; empty for nothing. */
-  readonly step: string
+/** Why a test fails with a bot that was started for it. */
+export interface TestFailure {
   /** The line of the file; 0 for none. */
   readonly line: number
-  /** The whole texts that differ; null where no texts were compared. */
+  /** The statements of the step that failed. */
+  readonly step: string
+  /** Such as `got “Gone”, expected “Banned alan”`. */
+  readonly text: string
+  /** The whole texts that an assertion compared; null for other errors. */
+  readonly actual: string | null
   readonly expected: string | null
-  readonly seen: string | null
-  /** What the bot wrote, without secrets. */
+  /** The rest of the message, and what the bot wrote. */
   readonly output: string
 }
 
-/** Scenes that a service plays with bots of their own. */
-export interface ScenesOfPage {
-  readonly state: {
-    readonly scenes: readonly Scene[]
-    /** The number of files that are not played, because there are too many. */
-    readonly leftOut: number
-  }
+/** A recording that was kept as a file, which is run after each save. */
+export interface RecordedTest {
+  /** The title, once it has run. */
+  readonly name: string
+  /** Such as `recorded/ban-twice.test.mjs`. */
+  readonly file: string
+  readonly phase: 'waiting' | 'passes' | 'fails'
+  readonly failure: TestFailure | null
+}
+
+/** Tests that a service runs, each in a process with a service and a bot of its own. */
+export interface TestsOfPage {
+  readonly state: readonly RecordedTest[]
   /**
-   * Writes a new file. No file is overwritten.
+   * Writes a new file and runs it once; a comment in it says what differs. No file is overwritten.
    *
    * @param write returns the test with a title
    * @throws TypeError when the name has no letter, or is taken
    */
-  readonly add: (name: string, write: (title: string) => string) => Promise<void>
-  /** Plays one scene again, by its file. Default: all of them */
-  readonly play: (file?: string) => void
+  readonly add: (name: string, write: (title: string, note?: NoteOnTest) => string) => Promise<void>
+  /** Runs the code of a test once. Null when it passes. */
+  readonly check: (code: string) => Promise<TestFailure | null>
+  /** Runs one test again, by its file. Default: all of them */
+  readonly run: (file?: string) => void
   readonly subscribe: (listener: () => void) => () => void
+}
+
+/** What differs, as a comment at its line. @param code the code that failed */
+export function noteOn({ line, text }: TestFailure, code: string): NoteOnTest {
+  const lines = code.trimEnd().split('\n').length
+  return { fromEnd: line === 0 ? lines : lines - line, text: `With a new bot: ${text}` }
 }
 
 export interface Context {
@@ -143,8 +153,8 @@ export interface Context {
   readonly kept?: ProgramOfPage | undefined
   /** The files and folders whose commands the service deploys. Default: none. */
   readonly deploys?: readonly string[] | undefined
-  /** The scenes of a bot that the service has started. */
-  readonly scenes?: ScenesOfPage | undefined
+  /** The recorded tests of a bot that the service has started. */
+  readonly tests?: TestsOfPage | undefined
   /** Absent in a page without a server. */
   readonly recording?: Recording
   /** Absent without a gateway. */

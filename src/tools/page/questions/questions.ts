@@ -16,7 +16,7 @@ import { plan } from './plan-questions.ts'
 import { exchanges, request, requests } from './requests-questions.ts'
 import { texts, translate, translations } from './translations-questions.ts'
 import { actions, feed, news, rail } from './place-questions.ts'
-import { play, record, recorded, scene, scenes } from './record-questions.ts'
+import { keep, record, recorded, runTests, tests } from './record-questions.ts'
 import { act, again, answer, inspect, suggest, use } from './use-questions.ts'
 import { sampleCommands } from './samples.ts'
 import type { VerbName } from '../../../testing/testbed/people/verbs.ts'
@@ -35,19 +35,19 @@ export const questions = {
   exchanges,
   feed,
   inspect,
+  keep,
   line,
   news,
   picker,
   plan,
-  play,
   rail,
   record,
   recorded,
   request,
   requests,
-  scene,
-  scenes,
+  runTests,
   suggest,
+  tests,
   texts,
   translate,
   translations,

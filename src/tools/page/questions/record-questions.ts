@@ -1,9 +1,10 @@
-/** The recording of the service: starting it, its steps as a test, and as a scene that is played at each save. */
+/** The recording of the service: starting it, its steps as a test, and as a test that is run at each save. */
 import type { FrameworkName } from '../../../testing/test-code/frameworks.ts'
 import { printable } from '../../../core/text.ts'
+import { DEMO_SERVER_ID } from '../../../model/demo-server.ts'
 import { javaScript } from '../../../testing/test-code/language.ts'
 import { NAMELESS_APPLICATION } from '../../../service/http/placeholder-token.ts'
-import type { Context, Query } from './query.ts'
+import { noteOn, type Context, type Query } from './query.ts'
 
 const frameworks: readonly FrameworkName[] = ['vitest', 'jest', 'node:test', 'pytest']
 
@@ -15,12 +16,25 @@ export function record(query: Query, { recording }: Context) {
   return recording?.state ?? { isOn: false, steps: 0, isFull: false }
 }
 
-/** The steps of the recording as a test; empty without a recording. */
-export function recorded(query: Query, context: Context): string {
+/** The steps of the recording as a test, and how it ended when it was run once; empty without a recording. */
+export async function recorded(query: Query, context: Context) {
   const framework = frameworks.find((name) => name === query.text('framework'))
   if (framework === undefined) throw new TypeError(`framework: expected ${frameworks.join(', ')}`)
-  return context.recording?.test(framework, setupOf(context, context.bots?.online[0])) ?? ''
+  const { recording, tests, bots } = context
+  const write = recording?.writer(setupOf(context, bots?.online[0]))
+  if (write === undefined || tests === undefined) return { code: write?.(framework) ?? '', result: NOT_RUN }
+  // The same steps and checks, in the framework that every Node has.
+  const checked = write('node:test')
+  const failure = await tests.check(checked)
+  if (failure === null) return { code: write(framework), result: 'It passes with a new bot.' }
+  const note = noteOn(failure, checked)
+  const code = write(framework, { note })
+  const line = code.split('\n').findIndex((one) => one.includes(note.text)) + 1
+  return { code, result: `It fails with a new bot. Line ${line}: ${failure.text}` }
 }
+
+const NOT_RUN =
+  'It was not run: the service runs tests with bots that it starts, as in commandry serve -- node bot.js'
 
 /** Deploys the commands of files as they are when the test runs. */
 function deployLines(files: readonly string[]): readonly string[] {
@@ -39,7 +53,11 @@ function deployLines(files: readonly string[]): readonly string[] {
 
 /** @param applicationId the bot that has logged in; undefined for none */
 function setupOf({ session, ...context }: Context, applicationId: string | undefined) {
-  const { configuredServers: servers = context.servers, deploys = [] } = context
+  const { configuredServers = context.servers, deploys = [] } = context
+  // The server of a program may have the id in its environment.
+  const others = context.servers.filter(({ id }) => id !== DEMO_SERVER_ID)
+  const named = others.map(({ id, name, owner_id }) => ({ id, name, ...(owner_id && { owner_id }) }))
+  const servers = configuredServers.length > 0 ? configuredServers : named
   const { endpoint } = session
   const isNamed = applicationId !== NAMELESS_APPLICATION
   return {
@@ -52,29 +70,28 @@ function setupOf({ session, ...context }: Context, applicationId: string | undef
   }
 }
 
-/** The scenes, and how many files are not played; null where none can be played. */
-export const scenes = (_query: Query, context: Context) => context.scenes?.state ?? null
+/** The recorded tests; null where none can be run. */
+export const tests = (_query: Query, context: Context) => context.tests?.state ?? null
 
-const NO_SCENES =
-  'Scenes are played with a bot that the service starts and that logs in: commandry serve -- node bot.js. Answers that are written by hand have no scene to play.'
+const NO_TESTS =
+  'Recorded tests are run with a bot that the service starts and that logs in: commandry serve -- node bot.js'
 
-/** Keeps the steps of the recording as a scene with a name. */
-export async function scene(query: Query, context: Context): Promise<null> {
-  const { scenes, recording, bots } = context
-  if (scenes === undefined) throw new TypeError(NO_SCENES)
+/** Keeps the steps of the recording as a test with a name. */
+export async function keep(query: Query, context: Context): Promise<null> {
+  const { tests, recording, bots } = context
+  if (tests === undefined) throw new TypeError(NO_TESTS)
   if (recording === undefined || recording.state.steps === 0)
-    throw new TypeError('The recording has no steps: press Record, and do what the scene shows')
+    throw new TypeError('The recording has no steps: press Record, and do what the test shows')
   // The bot may have ended meanwhile.
   const applicationId = bots?.online[0] ?? query.id('app')
-  await scenes.add(query.text('name'), (title) =>
-    recording.test('node:test', { ...setupOf(context, applicationId), title }),
-  )
+  const write = recording.writer(setupOf(context, applicationId))
+  await tests.add(query.text('name'), (title, note) => write('node:test', { title, ...(note && { note }) }))
   return null
 }
 
-/** Plays one scene again, by its file, or all of them. */
-export function play(query: Query, { scenes }: Context): null {
+/** Runs one recorded test again, by its file, or all of them. */
+export function runTests(query: Query, { tests }: Context): null {
   const file = query.text('file')
-  scenes?.play(file === '' ? undefined : file)
+  tests?.run(file === '' ? undefined : file)
   return null
 }

@@ -9,12 +9,12 @@ import { differencesOf, differenceText } from '../../../commands/registry/differ
 import type { CommandEvent, PermissionsEvent } from '../../../commands/registry/events.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import type { World } from '../../../service/world/world.ts'
-import type { BotsOfPage, ProgramOfPage, ScenesOfPage } from './query.ts'
+import type { BotsOfPage, ProgramOfPage, TestsOfPage } from './query.ts'
 import type { Uses } from './uses.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../../../commands/registry/scope.ts'
 
 /** What has changed, so that open pages ask again. */
-export type Notification = 'request' | 'message' | 'commands' | 'program' | 'scenes'
+export type Notification = 'request' | 'message' | 'commands' | 'program' | 'tests'
 
 type WriteEvent = CommandEvent | PermissionsEvent
 
@@ -25,14 +25,14 @@ interface Places {
   readonly uses: Pick<Uses, 'subscribe'>
   readonly bots?: Pick<BotsOfPage, 'subscribe'> | undefined
   readonly kept?: Pick<ProgramOfPage, 'subscribe'> | undefined
-  readonly scenes?: Pick<ScenesOfPage, 'subscribe'> | undefined
+  readonly tests?: Pick<TestsOfPage, 'subscribe'> | undefined
 }
 
 /** Notifies of traffic, messages and changes of servers, and records what writes to a registry change. */
 export function createRecorder(
   registry: CommandRegistry,
   { traffic, messages }: BotSession,
-  { world, uses, bots, kept, scenes }: Places,
+  { world, uses, bots, kept, tests }: Places,
 ) {
   const notifications = new Emitter<Notification>((error) => console.error(error))
   const notify = (notification: Notification) => notifications.publish([notification])
@@ -55,7 +55,7 @@ export function createRecorder(
     uses.subscribe(() => notify('message')),
     ...(bots === undefined ? [] : [bots.subscribe(() => notify('commands'))]),
     ...(kept === undefined ? [] : [kept.subscribe(() => notify('program'))]),
-    ...(scenes === undefined ? [] : [scenes.subscribe(() => notify('scenes'))]),
+    ...(tests === undefined ? [] : [tests.subscribe(() => notify('tests'))]),
     // The page has copies of servers, with their members, roles and channels.
     world.subscribe(({ name }) =>
       notify(/^(GUILD|CHANNEL|THREAD|VOICE|USER)/.test(name) ? 'commands' : 'message'),

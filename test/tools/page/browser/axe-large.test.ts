@@ -1,51 +1,51 @@
-/** What axe finds in the views of a large server, with scenes, their dialog and the list of mentions. Access of 131 rows takes axe minutes. */
+/** What axe finds in the views of a large server, with recorded tests, their dialog and the list of mentions. Access of 131 rows takes axe minutes. */
 import { expect, it } from 'vitest'
-import type { Scene, ScenesOfPage } from '../../../../src/tools/page/questions/query.ts'
+import type { RecordedTest, TestsOfPage } from '../../../../src/tools/page/questions/query.ts'
 import { findings } from '../axe.ts'
 import { describePageWith, type Page } from '../open.ts'
 import { openRealistic, realistic } from '../realistic.ts'
 
-const scene = (name: string, phase: Scene['phase'], more: Partial<Scene> = {}): Scene => ({
-  ...{ name, phase, file: `scenes/${name}.test.mjs` },
-  ...{ difference: '', step: '', line: 0, expected: null, seen: null, output: '' },
-  ...more,
+const test = (
+  name: string,
+  phase: RecordedTest['phase'],
+  failure: RecordedTest['failure'] = null,
+): RecordedTest => ({
+  ...{ name, phase, failure, file: `recorded/${name}.test.mjs` },
 })
-const scenes: ScenesOfPage = {
-  state: {
-    scenes: [
-      scene('Greets new members', 'holds'),
-      scene('Ban twice', 'differs', {
-        difference: '/ban user:@alan reason:spam: “Alan is gone” in place of “Banned Alan for spam”',
-        ...{ step: '/ban user:@alan reason:spam', line: 21 },
-        ...{
-          expected: 'Banned Alan for spam\n[Undo]',
-          seen: 'Alan is gone\n[Undo]',
-          output: 'warning: no table',
-        },
-      }),
-      scene('Opens a ticket', 'failed', {
-        difference: 'The bot is not ready: node bot.js ended with code 1',
-      }),
-      scene('Plays', 'playing'),
-      scene('Waits', 'waiting'),
-    ],
-    leftOut: 2,
-  },
+const tests: TestsOfPage = {
+  state: [
+    test('Greets new members', 'passes'),
+    test('Ban twice', 'fails', {
+      ...{
+        line: 2,
+        step: "await ada.use('/ban user:@alan reason:spam')",
+        text: 'got “Alan is gone”, expected “Banned Alan for spam”',
+      },
+      ...{ expected: 'Banned Alan for spam\n[Undo]', actual: 'Alan is gone\n[Undo]' },
+      output: 'warning: no table',
+    }),
+    test('Opens a ticket', 'fails', {
+      ...{ line: 0, step: '', text: 'the bot is not ready: node bot.js ended with code 1' },
+      ...{ expected: null, actual: null, output: '' },
+    }),
+    test('Waits', 'waiting'),
+  ],
   add: async () => {},
-  play: () => {},
+  check: async () => null,
+  run: () => {},
   subscribe: () => () => {},
 }
 
 const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  member: (page) => page.counts('.scene', 5),
+  member: (page) => page.counts('.test', 4),
   async mentions(page) {
     await page.focus('#composer')
     await page.keys("'@person4'")
     await page.counts('.offer', 8)
   },
-  async scene(page) {
-    await page.click('.rail li:nth-child(2) .scene')
-    await page.counts('.scene-shown pre', 3)
+  async test(page) {
+    await page.click('.rail li:nth-child(2) .test')
+    await page.counts('.test-shown pre', 4)
   },
   async editor(page) {
     await page.load('?view=editor&source=Deployed')
@@ -69,7 +69,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 }
 
 describePageWith(
-  () => ({ ...realistic(), scenes }),
+  () => ({ ...realistic(), tests }),
   'axe finds nothing in a large server',
   (page) => {
     it.each(Object.entries(states))('in the state %s', async (_name, open) => {

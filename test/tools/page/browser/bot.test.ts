@@ -116,13 +116,19 @@ describe('an HTTP endpoint as the bot', () => {
     expect((await act({})).reply.shown.content).toBe('Pong')
     expect(seen.at(-1)).toMatchObject({ type: 3, data: { custom_id: 'yes' }, message: { id: message } })
     expect(seen.at(-1).member).toEqual(interaction.member)
-    await act({ kind: 'choose', name: 'whom', values: ['3003'], as: '3002', lang: 'de' })
-    expect(seen.at(-1)).toMatchObject({ locale: 'de', member: { user: { id: '3002' } } })
-    expect(seen.at(-1).data.resolved.users['3003'].username).toBe('alan')
+    await act({
+      kind: 'choose',
+      name: 'whom',
+      values: ['100000000000003003'],
+      as: '100000000000003002',
+      lang: 'de',
+    })
+    expect(seen.at(-1)).toMatchObject({ locale: 'de', member: { user: { id: '100000000000003002' } } })
+    expect(seen.at(-1).data.resolved.users['100000000000003003'].username).toBe('alan')
     answers.push({ type: 9, data: { custom_id: 'form', title: 'Form', components: [input] } })
     const { id } = await act({})
     const form = { use: id, kind: 'submit', values: { why: 'because' } }
-    expect(await act({ ...form, as: '3002' })).toMatchObject({ ok: false, code: 'not_visible' })
+    expect(await act({ ...form, as: '100000000000003002' })).toMatchObject({ ok: false, code: 'not_visible' })
     await act(form)
     expect(seen.at(-1)).toMatchObject({ type: 5, data: { custom_id: 'form' } })
     expect(await act(form)).toMatchObject({ ok: false, code: 'not_visible' })

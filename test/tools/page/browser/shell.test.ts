@@ -74,13 +74,18 @@ describePage('the shell of the page', (page) => {
     await page.open([ping], '?view=nowhere&as=77&lang=xx&channel=4002')
     await page.starts('.notice', /view nowhere, person 77, language xx/)
     const query = new URLSearchParams(await page.tab.evaluate<string>('location.search'))
-    const repaired = { view: 'member', as: '3001', lang: 'en-US', channel: '4002' }
+    const repaired = {
+      view: 'member',
+      as: '100000000000003001',
+      lang: 'en-US',
+      channel: '100000000000004002',
+    }
     expect(Object.fromEntries(query)).toMatchObject(repaired)
   })
 
   it('keeps person, place, language and view in the address, and goes back and forward', async () => {
     await page.deploy([ping])
-    await page.registry.upsert(guildScope(app, '2009'), { type: 2, name: 'Local' })
+    await page.registry.upsert(guildScope(app, '100000000000002009'), { type: 2, name: 'Local' })
     await page.load()
     await page.set('.who select[title="en-US"]', 'de')
     await page.starts('.entry .name', '/klingeln')

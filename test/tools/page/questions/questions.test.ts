@@ -119,16 +119,21 @@ describe('the questions of the page', () => {
     const open = service({}, store)
     expect(await post(open, 'about', {})).toMatchObject({ applications: [], servers: [{ id: guild }] })
     await open.registry.upsert(everywhere, commands[0])
-    await open.registry.upsert(guildScope(app, '2009'), commands[1])
+    await open.registry.upsert(guildScope(app, '100000000000002009'), commands[1])
     const about = await post(open, 'about', {})
     expect(about.applications).toEqual([{ id: app, name: app }])
-    expect(about.servers.map(({ id, name }: any) => [id, name])).toEqual([['2009', 'Server 2009']])
+    expect(about.servers.map(({ id, name }: any) => [id, name])).toEqual([
+      ['100000000000002009', 'Server 2009'],
+    ])
     expect(about.locales).toHaveLength(34)
-    const servers = [{ id: '2002', name: 'Mine', channels: [{ id: '7', name: 'talk' }] }]
-    const configured = service({ applications: [{ id: '1002', guilds: ['2003'] }], servers }, store)
+    const servers = [{ id: '100000000000002002', name: 'Mine', channels: [{ id: '7', name: 'talk' }] }]
+    const configured = service(
+      { applications: [{ id: '1002', guilds: ['100000000000002003'] }], servers },
+      store,
+    )
     const known = await post(configured, 'about', {})
     expect(known.applications.map(({ id }: any) => id)).toEqual(['1002'])
-    expect(known.servers.map(({ id }: any) => id)).toEqual(['2002', '2003'])
+    expect(known.servers.map(({ id }: any) => id)).toEqual(['100000000000002002', '100000000000002003'])
     expect(known.servers[0].channels).toEqual([{ id: '7', name: 'talk' }])
   })
 
@@ -139,8 +144,8 @@ describe('the questions of the page', () => {
     expect(german.entries.map(({ name }: any) => name)).toEqual(['bannen', 'permissions get', hostile])
     expect(german.hidden).toMatchObject([{ name: 'admin', reason: 'for administrators' }])
     expect(german.hidden[0].trace.at(-1).outcome).toBe('denied')
-    expect((await picker({ as: '3003' })).hidden).toEqual([])
-    expect((await picker({ roles: '5002' })).hidden).toEqual([])
+    expect((await picker({ as: '100000000000003003' })).hidden).toEqual([])
+    expect((await picker({ roles: '100000000000005002' })).hidden).toEqual([])
     expect((await picker({ channel: 'bot' })).hidden).toEqual([])
     expect((await picker({ channel: 'group' })).entries).toEqual([])
     await made.registry.upsert(everywhere, { name: 'adult', description: 'For adults', nsfw: true })
@@ -153,14 +158,14 @@ describe('the questions of the page', () => {
 
   it('[2.9-08] gives the reason for each hidden command in a few words', async () => {
     const everyone = { id: guild, name: '@everyone', permissions: '1024' }
-    const users = { id: '5001', name: 'Users', permissions: String(2n ** 31n) }
+    const users = { id: '100000000000005001', name: 'Users', permissions: String(2n ** 31n) }
     const made = service({ servers: [{ id: guild, name: 'Mine', roles: [everyone, users] }] })
     const group = { type: 2, name: 'empty', description: 'Nothing', options: [] }
     await made.deploy([commands[0]!, { name: 'groups', description: 'Empty', options: [group] }])
     const reasons = async (over: object) =>
       (await post(made, 'picker', { ...who, ...over })).hidden.map(({ reason }: any) => reason)
     expect(await reasons({})).toEqual(['needs USE_APPLICATION_COMMANDS', 'needs USE_APPLICATION_COMMANDS'])
-    expect(await reasons({ roles: '5001' })).toEqual(['nothing to choose'])
+    expect(await reasons({ roles: '100000000000005001' })).toEqual(['nothing to choose'])
     const inGroups = 'for servers and bot DM only'
     expect(await reasons({ channel: 'group' })).toEqual([inGroups, inGroups])
   })
@@ -168,7 +173,7 @@ describe('the questions of the page', () => {
   it('[1-03] [2.11-08] shows an app only where and as it is installed', async () => {
     const made = service({
       applications: [
-        { id: app, flags: 131072, guilds: [guild, '2002'] },
+        { id: app, flags: 131072, guilds: [guild, '100000000000002002'] },
         { id: '1002', integration_types: [0, 1], guilds: [] },
       ],
     })
@@ -181,7 +186,7 @@ describe('the questions of the page', () => {
       return entries.map(({ name }: any) => name)
     }
     expect(await shown({})).toEqual(['ping', 'Launch'])
-    expect(await shown({ server: '2003' })).toEqual([])
+    expect(await shown({ server: '100000000000002003' })).toEqual([])
     expect(await shown({ with: 'no0' })).toEqual([])
     expect(await shown({ app: '1002' })).toEqual(['ping'])
     expect(await shown({ app: '1002', with: 'no1' })).toEqual([])
@@ -205,7 +210,7 @@ describe('the questions of the page', () => {
     const [ban] = await made.registry.overwrite(everywhere, commands)
     await made.registry.setPermissions(app, guild, ban!.id, [
       { id: guild, type: 1, permission: false },
-      { id: '5001', type: 1, permission: true },
+      { id: '100000000000005001', type: 1, permission: true },
     ])
     await made.registry.setPermissions(app, guild, app, [{ id: '2000', type: 3, permission: true }])
     const command = (over: object) => post(made, 'command', { ...who, command: ban!.id, ...over })
@@ -219,7 +224,7 @@ describe('the questions of the page', () => {
         { of: 'the whole app', target: 'all channels', allowed: true },
       ],
     })
-    const grace = await command({ as: '3002' })
+    const grace = await command({ as: '100000000000003002' })
     expect(grace).toMatchObject({ shown: true, why: [] })
     expect(grace.trace.at(-1)).toMatchObject({ name: 'Command overrides', outcome: 'allowed' })
     expect(grace.trace.at(-1).text).toMatch(/^The command's entry for role Moderators allows it/)
@@ -227,28 +232,35 @@ describe('the questions of the page', () => {
 
   it('names the role or person of an override wherever it says why a command is hidden', async ({ made }) => {
     const [ban] = await made.registry.overwrite(everywhere, commands)
-    await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: false }])
+    await made.registry.setPermissions(app, guild, ban!.id, [
+      { id: '100000000000003001', type: 2, permission: false },
+    ])
     const why = "The command's entry for user Ada denies it."
     const { hidden } = await post(made, 'picker', who)
     expect(hidden.find(({ name }: any) => name === 'ban').why).toEqual([why])
     expect(await post(made, 'command', { ...who, command: ban!.id })).toMatchObject({ why: [why] })
-    const used = await post(made, 'use', { ...who, type: 1, path: 'ban', values: { member: '3003' } })
+    const used = await post(made, 'use', {
+      ...who,
+      type: 1,
+      path: 'ban',
+      values: { member: '100000000000003003' },
+    })
     expect(used).toMatchObject({ ok: false, code: 'permission_denied', message: why })
   })
 
   it('[2.11-01] [2.11-05] uses a command as a person, or gives the reason against it', async ({ made }) => {
     await made.registry.overwrite(everywhere, commands)
     const use = (over: object) => post(made, 'use', { ...who, type: 1, path: 'ban', ...over })
-    const used = await use({ values: { member: '3003' } })
-    expect(used.interaction.data.options).toEqual([{ name: 'member', type: 6, value: '3003' }])
-    expect(used.interaction.data.resolved.users['3003'].username).toBe('alan')
+    const used = await use({ values: { member: '100000000000003003' } })
+    expect(used.interaction.data.options).toEqual([{ name: 'member', type: 6, value: '100000000000003003' }])
+    expect(used.interaction.data.resolved.users['100000000000003003'].username).toBe('alan')
     expect(used.interaction.member.user.username).toBe('ada')
     const refused = await use({ values: {} })
     expect(refused).toMatchObject({ ok: false, issues: [{ path: ['options', 'member'] }] })
     expect(await use({ path: 'admin' })).toMatchObject({ ok: false, code: 'permission_denied' })
     expect((await use({ values: { member: {} } })).ok).toBe(false)
-    const report = await use({ type: 2, path: hostile, target: '3002' })
-    expect(report.interaction.data.target_id).toBe('3002')
+    const report = await use({ type: 2, path: hostile, target: '100000000000003002' })
+    expect(report.interaction.data.target_id).toBe('100000000000003002')
     const checked = (callback: object) => post(made, 'answer', { use: used.id, callback })
     const { shown } = await checked({ type: 4, data: { content: 'Done', flags: 64 } })
     expect(shown).toMatchObject({ content: 'Done', ephemeral: true })

@@ -87,12 +87,14 @@ export function optionTags(
   )
 }
 
-export async function copy(value: string): Promise<void> {
+export async function copy(value: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(value)
     announce('Copied')
+    return true
   } catch {
     announce('The browser does not allow copying here')
+    return false
   }
 }
 

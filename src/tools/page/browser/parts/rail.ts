@@ -7,7 +7,7 @@ import { button, failure, recall, remember } from './parts.ts'
 import { about, botName, does, go, nameOf, personName, personOf, place, places } from './place.ts'
 import { who, type Place } from './place.ts'
 import { isOnline } from './program.ts'
-import { drawScenes } from './scenes.ts'
+import { drawTests } from './recorded-tests.ts'
 
 const rail = new Source('rail')
 
@@ -197,7 +197,7 @@ export function drawRail(menuOf: MenuOf): Child {
     ${count === 0 && h`<p class="hint rest">No one has that name.</p>`}
     ${count > people.length && h`<p class="hint rest">and ${count - people.length} more: search for them</p>`}
     ${button('+ Person', addPerson, { class: 'quiet dashed', key: 'join', tabindex: -1 })}
-    ${drawScenes()}`
+    ${drawTests()}`
 }
 
 const none: News = {}

@@ -1,6 +1,7 @@
-/** The recording of the service: its steps as a test, and as a scene. */
+/** The recording of the service: its steps as a test, copied or kept. */
 import { counted } from '../../../../core/text.ts'
 import { ask, Source } from './ask.ts'
+import { notify } from './dom.ts'
 import { action, openPalette } from './palette.ts'
 import { copy, debounce } from './parts.ts'
 import { who } from './place.ts'
@@ -19,23 +20,32 @@ async function record(isOn: boolean): Promise<void> {
 /** Whether there is a recording that can be kept. */
 export const hasSteps = (): boolean => state().steps > 0
 
-/** Asks for a name, under which the recording is played at each save from then on. */
-export function keepAsScene(): void {
-  const keep = (name: string) => action('Scene', `Keep as “${name}”`, () => ask('scene', { ...who(), name }))
+/** Asks for a name, under which the recording is run now and at each save. */
+export function keepAsTest(): void {
+  const keep = (name: string) => action('Test', `Keep as “${name}”`, () => ask('keep', { ...who(), name }))
   openPalette(
     (typed) => (typed.trim() === '' ? [] : [keep(typed.trim())]),
-    'Name of the scene',
+    'Name of the test',
     'A name such as ban twice',
   )
 }
 
+/** Copies the test, once the service has run it with a new bot. */
+async function copyAs(framework: string): Promise<void> {
+  notify('The test runs once with a new bot…')
+  const { code, result } = await ask('recorded', { framework })
+  const copied = (await copy(code))
+    ? 'Copied.'
+    : 'Not copied: the browser copies soon after a click only. Choose it again.'
+  notify(`${copied} ${result}`)
+}
+
 export function recordActions() {
   const { isOn, steps } = state()
-  const copyAs = (framework: string) =>
-    action('Copy as test', framework, async () => copy(await ask('recorded', { framework })))
+  const copyAction = (framework: string) => action('Copy as test', framework, () => copyAs(framework))
   return [
-    ...(steps > 0 ? [action('Scene', 'Keep as a scene…', keepAsScene)] : []),
-    ...(steps > 0 ? ['vitest', 'jest', 'node:test', 'pytest'].map(copyAs) : []),
+    ...(steps > 0 ? [action('Test', 'Keep as a test…', keepAsTest)] : []),
+    ...(steps > 0 ? ['vitest', 'jest', 'node:test', 'pytest'].map(copyAction) : []),
     action('Recording', isOn ? 'Stop' : 'Record', () => record(!isOn)),
   ]
 }

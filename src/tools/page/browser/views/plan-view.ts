@@ -14,7 +14,7 @@ import { definitions, draftText, isOneOfFiles, isReadOnly, keep, openInEditor } 
 import { sendText, sourceName } from './edited-text.ts'
 import { feedOf } from './member/feeds.ts'
 import { button, check, copyButton, empty, failure, fileButton, json, problemList } from '../parts/parts.ts'
-import { scenesInWords } from '../parts/scenes.ts'
+import { drawFailures } from '../parts/recorded-tests.ts'
 import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
 import type { ViewParts } from '../parts/frame.ts'
 
@@ -174,7 +174,7 @@ export function planView(): ViewParts {
         h`<details><summary>${unchanged.length} unchanged</summary><p class="dim">${unchanged.join(', ')}</p></details>`,
     ],
     foot: h`<div class="toolbar">
-      ${refused === '' && costs}${scenesInWords() !== '' && h`<span class="no">${scenesInWords()}</span>`}<output>${reason}</output>${tokenField()}
+      ${refused === '' && costs}${drawFailures()}<output>${reason}</output>${tokenField()}
       ${isRisky && reason === '' && check(`Delete ${counted(deletes.length, 'command')}`, isAgreed, agree)}
       ${button(label, () => sendText(() => deploy(app, place.scope, bodies ?? [])), more)}
     </div>`,

@@ -13,8 +13,12 @@ const commands = [
 describe('the questions of Access', () => {
   it('[2.9-07] [2.9-08] has five kinds of cells, by roles, people and channels', async ({ made }) => {
     const [ban, ping] = await made.deploy(commands)
-    await made.registry.setPermissions(app, guild, ping!.id, [{ id: '5001', type: 1, permission: false }])
-    await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
+    await made.registry.setPermissions(app, guild, ping!.id, [
+      { id: '100000000000005001', type: 1, permission: false },
+    ])
+    await made.registry.setPermissions(app, guild, ban!.id, [
+      { id: '100000000000003001', type: 2, permission: true },
+    ])
     const cells = async (by: string) => {
       const { columns, rows } = await post(made, 'access', { ...who, by })
       return [columns.map(({ name }: any) => name), ...rows.map(({ cells }: any) => cells)]
@@ -83,7 +87,9 @@ describePage('the Access view', (page) => {
 
   it('stages several overrides of a command beside those that it has, and takes each back', async () => {
     const [ban] = await page.deploy(commands)
-    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5002', type: 1, permission: false }])
+    await page.registry.setPermissions(app, guild, ban!.id, [
+      { id: '100000000000005002', type: 1, permission: false },
+    ])
     await page.load('?view=access')
     await stageBan()
     await page.keys('ArrowRight')
@@ -100,7 +106,7 @@ describePage('the Access view', (page) => {
     await page.counts('.staged', 0)
     const { permissions } = await page.registry.getPermissions(app, guild, ban!.id)
     expect(permissions.map(({ id, permission }) => [id, permission])).toEqual([
-      ['5002', false],
+      ['100000000000005002', false],
       [guild, true],
     ])
   })
@@ -175,7 +181,7 @@ describePage('the Access view', (page) => {
 
   it('takes back what the last Apply wrote, unless somebody has changed it since', async () => {
     const [ban] = await page.deploy(commands)
-    const before = [{ id: '5002', type: 1, permission: false }] as const
+    const before = [{ id: '100000000000005002', type: 1, permission: false }] as const
     await page.registry.setPermissions(app, guild, ban!.id, before)
     const entries = async () => (await page.registry.getPermissions(app, guild, ban!.id)).permissions
     await page.load('?view=access')
@@ -214,7 +220,7 @@ describePage('the Access view', (page) => {
   })
 })
 
-const servers = [demoServer(guild), { id: '2002', name: 'Other' }]
+const servers = [demoServer(guild), { id: '100000000000002002', name: 'Other' }]
 describePageWith({ servers }, 'the Access view with two servers', (page) => {
   it('keeps staged overrides with their server', async () => {
     await page.open([{ name: 'ping', description: 'x' }], '?view=access')
@@ -222,10 +228,10 @@ describePageWith({ servers }, 'the Access view with two servers', (page) => {
     await page.keys(' ')
     await page.shows('nav .badge', '1')
     await page.click('.who summary')
-    await page.set(`select[title="${guild}"]`, '2002')
+    await page.set(`select[title="${guild}"]`, '100000000000002002')
     await page.shows('nav .badge')
     await page.counts('.staged', 0)
-    await page.set('select[title="2002"]', guild)
+    await page.set('select[title="100000000000002002"]', guild)
     await page.shows('nav .badge', '1')
   })
 })

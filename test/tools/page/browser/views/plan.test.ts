@@ -59,7 +59,9 @@ describePage('the Plan', (page) => {
 
   it('[2.9-09] shows lost permissions first, and counts them on the button', async () => {
     const [ban] = await page.deploy(named('ban', 'ping', 'same'))
-    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: true }])
+    await page.registry.setPermissions(app, guild, ban!.id, [
+      { id: '100000000000005001', type: 1, permission: true },
+    ])
     await open([...named('banish', 'same'), { name: 'ping', description: 'y' }])
     await page.counts('.plan', 3)
     await page.shows(

@@ -67,7 +67,7 @@ describe('the recording', () => {
     expect(await post(made, 'record')).toEqual({ isOn: true, steps: 3, isFull: false })
     await post(made, 'record', { isOn: false })
     await use(8)
-    const text = await post(made, 'recorded', { framework: 'node:test' })
+    const { code: text } = await post(made, 'recorded', { framework: 'node:test' })
     expect(text.slice(text.indexOf('test('))).toMatchInlineSnapshot(`
       "test('/roll, /roll, say', async () => {
         const adaDe = bed.as('ada', { locale: 'de' })
@@ -92,7 +92,7 @@ describe('the recording', () => {
     const members = [{ user: { id: who.as, username: 'ada' } }]
     const channels = [
       { id: who.channel, name: 'general', type: 0 },
-      { id: '4005', name: 'Lounge', type: 2 },
+      { id: '100000000000004005', name: 'Lounge', type: 2 },
     ]
     const made = service({ servers: [{ id: guild, name: 'Ours', owner_id: '1', channels, roles, members }] })
     const does = async (verb: string, fields: object) =>
@@ -103,7 +103,7 @@ describe('the recording', () => {
     expect((await does('startThread', { name: 'help' })).message).toContain('CREATE_PUBLIC_THREADS')
     expect((await does('joinVoice', { voice: 'Lounge' })).message).toContain('CONNECT in #Lounge')
     expect((await does('say', { content: 'x'.repeat(2_001) })).message).toContain('2000 or fewer')
-    const text = await post(made, 'recorded', { framework: 'vitest' })
+    const { code: text } = await post(made, 'recorded', { framework: 'vitest' })
     expect(text.slice(text.indexOf('const message ='), text.indexOf('x'.repeat(100)))).toMatchInlineSnapshot(`
       "const message = await ada.say('hello')
 

@@ -49,7 +49,7 @@ const bot = {
 const session = openSession({ answers, gateway: bot, timeout: 600_000 })
 
 const server = demoServer()
-const namesake = { user: { id: '3009', username: 'kappa', global_name: 'Alan' }, roles: [] }
+const namesake = { user: { id: '100000000000003009', username: 'kappa', global_name: 'Alan' }, roles: [] }
 const servers = [{ ...server, members: [...server.members, namesake] }]
 
 describePageWith({ session, servers }, 'what a person types', (page) => {
@@ -182,7 +182,7 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     await page.keys('Enter')
     await expect.poll(() => bot.received.length).toBe(1)
     const { users, attachments } = bot.received[0].data.resolved
-    expect(Object.keys(users)).toEqual(['3009'])
+    expect(Object.keys(users)).toEqual(['100000000000003009'])
     expect(Object.values(attachments)).toMatchObject([{ filename: 'plan.txt', size: 8 }])
     bot.release(pong)
   })
@@ -197,7 +197,7 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     await page.hasFocus('send')
     await page.keys('Enter')
     await expect.poll(() => bot.received.length).toBe(1)
-    expect(Object.keys(bot.received[0].data.resolved.users)).toEqual(['3009'])
+    expect(Object.keys(bot.received[0].data.resolved.users)).toEqual(['100000000000003009'])
     bot.release(pong)
     await page.shows('.bubble', 'pong')
 

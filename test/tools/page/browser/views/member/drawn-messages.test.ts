@@ -45,7 +45,7 @@ describePage('messages', (page) => {
       return answer as any
     }
     const post = (body: object, files?: readonly string[]) =>
-      request('POST', '/channels/4001/messages', body, files)
+      request('POST', '/channels/100000000000004001/messages', body, files)
     return { origin, bot, request, post }
   }
 
@@ -111,13 +111,13 @@ describePage('messages', (page) => {
     const { origin, post, request } = await serving()
     const first = await post({ content: 'The **first**' })
     const picture = await post({}, ['dot.png'])
-    const to = (id: string, type = 0) => ({ type, message_id: id, channel_id: '4001' })
+    const to = (id: string, type = 0) => ({ type, message_id: id, channel_id: '100000000000004001' })
     await post({ content: 'Reply', message_reference: to(first.id) })
     await post({ content: 'Look', message_reference: to(picture.id) })
     await post({ message_reference: to(first.id, 1) })
-    await request('PUT', `/channels/4001/messages/pins/${first.id}`)
-    await request('POST', `/channels/4001/messages/${first.id}/threads`, { name: 'cats' })
-    await request('POST', '/channels/4001/threads', { name: 'dogs', type: 11 })
+    await request('PUT', `/channels/100000000000004001/messages/pins/${first.id}`)
+    await request('POST', `/channels/100000000000004001/messages/${first.id}/threads`, { name: 'cats' })
+    await request('POST', '/channels/100000000000004001/threads', { name: 'dogs', type: 11 })
     await page.load('', origin)
     const all = await drawn(7)
     expect(all[6]!.text).toBe('started a thread: dogs')
@@ -126,7 +126,7 @@ describePage('messages', (page) => {
     const lines = await page.texts('article.message > p.used')
     expect(lines[0]).toMatch(/^↱ .*: The first$/)
     expect(lines[1]).toMatch(/^↱ .*: Click to see attachment$/)
-    await request('DELETE', `/channels/4001/messages/${picture.id}`)
+    await request('DELETE', `/channels/100000000000004001/messages/${picture.id}`)
     await page.shows('article.message > p.used', lines[0]!, '↱ Original message was deleted')
   })
 
@@ -142,7 +142,7 @@ describePage('messages', (page) => {
     await page.shows('[aria-label=Poll] [aria-pressed=true]', /^Tea/)
     await page.button('Coffee')
     await page.shows('[aria-label=Poll] li', 'Tea 0% · 0 votes', 'Coffee 100% · 1 vote')
-    await request('POST', `/channels/4001/polls/${id}/expire`)
+    await request('POST', `/channels/100000000000004001/polls/${id}/expire`)
     await page.shows('[aria-label=Poll] li', 'Tea 0% · 0 votes', 'Coffee ✓ 100% · 1 vote')
     await page.starts('[aria-label=Poll]', /1 vote · Poll closed$/)
     const all = await drawn(2)
@@ -164,8 +164,11 @@ describePage('messages', (page) => {
   it('have reactions, and say that they were edited', async () => {
     const { origin, post, request } = await serving()
     const { id } = await post({ content: 'Before' })
-    await request('PUT', `/channels/4001/messages/${id}/reactions/${encodeURIComponent('👍')}/@me`)
-    await request('PATCH', `/channels/4001/messages/${id}`, { content: 'After' })
+    await request(
+      'PUT',
+      `/channels/100000000000004001/messages/${id}/reactions/${encodeURIComponent('👍')}/@me`,
+    )
+    await request('PATCH', `/channels/100000000000004001/messages/${id}`, { content: 'After' })
     await page.load('', origin)
     const [message] = await drawn(1)
     expect(message!.text).toBe('After (edited)')

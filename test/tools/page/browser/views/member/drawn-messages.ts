@@ -226,7 +226,10 @@ export const messageRows: readonly MessageRow[] = [
   },
   {
     title: 'mentions and a time',
-    body: { content: '<@3001> <#4001> <@&5001> @everyone <t:0:d> </ban:1>' },
+    body: {
+      content:
+        '<@100000000000003001> <#100000000000004001> <@&100000000000005001> @everyone <t:0:d> </ban:1>',
+    },
     drawn: { text: '@Ada #general @Moderators @everyone 1/1/70 /ban', buttons: ['#general'] },
   },
   {

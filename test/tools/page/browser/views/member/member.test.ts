@@ -104,7 +104,7 @@ describePage('the Member view', (page) => {
     await inspect(page)
     await page.starts('#inspector pre', /"value": 2/)
     const interaction = JSON.parse((await page.texts('#inspector pre'))[0]!)
-    expect(interaction.data.options.map(({ value }: any) => value)).toEqual([2, '3002', false])
+    expect(interaction.data.options.map(({ value }: any) => value)).toEqual([2, '100000000000003002', false])
     await page.keys('/', "'paint'", 'Enter')
     await page.hasFocus('pill-colour')
     await page.keys("'pink'")
@@ -198,9 +198,13 @@ describePage('the Member view', (page) => {
     await page.click('.why')
     await page.shows('#inspector .verdict', 'Ada can use it here')
     await page.starts('#inspector .trace .allowed', /Required permissions/)
-    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
+    await page.registry.setPermissions(app, guild, ban!.id, [
+      { id: '100000000000003001', type: 2, permission: true },
+    ])
     await page.counts('.entry', 5)
-    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: false }])
+    await page.registry.setPermissions(app, guild, ban!.id, [
+      { id: '100000000000003001', type: 2, permission: false },
+    ])
     await page.counts('.entry', 4)
     await page.click('#hidden summary')
     await page.starts('#hidden .denied', /The command's entry for user Ada denies it\./)
@@ -297,7 +301,7 @@ describePage('the Member view', (page) => {
       data: {
         content: [
           '# Title',
-          '**bold** *italic* __under__ ~~strike~~ `a*b` ||hidden|| <@3002> <#4001> <@&5001> <:wave:123> \\*plain\\*',
+          '**bold** *italic* __under__ ~~strike~~ `a*b` ||hidden|| <@100000000000003002> <#100000000000004001> <@&100000000000005001> <:wave:123> \\*plain\\*',
           '> quote',
           '- item',
           '1. first',

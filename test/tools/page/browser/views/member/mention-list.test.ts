@@ -18,18 +18,18 @@ const person = (id: string, username: string, more: object = {}) => ({
 const server = {
   ...{ id: guild, name: 'Ours' },
   channels: [
-    { id: '4001', name: 'general', type: 0 },
-    { id: '4002', name: 'gerbils', type: 0 },
+    { id: '100000000000004001', name: 'general', type: 0 },
+    { id: '100000000000004002', name: 'gerbils', type: 0 },
   ],
   roles: [
     { id: guild, name: '@everyone', permissions: '2147486720' },
-    { id: '5001', name: 'Green team', permissions: '0', mentionable: true },
+    { id: '100000000000005001', name: 'Green team', permissions: '0', mentionable: true },
   ],
   members: [
-    person('3001', 'ada'),
-    person('3002', 'grace', { nick: 'Grace Hopper' }),
-    person('3003', 'igor'),
-    person('3004', 'greg'),
+    person('100000000000003001', 'ada'),
+    person('100000000000003002', 'grace', { nick: 'Grace Hopper' }),
+    person('100000000000003003', 'igor'),
+    person('100000000000003004', 'greg'),
   ],
 }
 const note = {
@@ -44,7 +44,7 @@ describePageWith(
   'mentions',
   (page) => {
     const sent = async () => {
-      const { items } = await page.answer('feed', { ...who, as: '3001' })
+      const { items } = await page.answer('feed', { ...who, as: '100000000000003001' })
       return items.flatMap((one: any) => one.message?.content ?? [])
     }
 
@@ -69,7 +69,9 @@ describePageWith(
       await page.becomes(value, 'hi @Grace Hopper and @Green team in #ge')
       await page.keys("'r'", 'Enter', 'Enter')
       await page.becomes(value, '')
-      await expect.poll(sent).toEqual(['hi <@3002> and <@&5001> in <#4002>'])
+      await expect
+        .poll(sent)
+        .toEqual(['hi <@100000000000003002> and <@&100000000000005001> in <#100000000000004002>'])
       await page.shows('.bubble .mention', '@Grace Hopper', '@Green team', '#gerbils')
     })
 
@@ -97,7 +99,9 @@ describePageWith(
       await page.becomes(`document.getElementById('pill-text').value`, 'ask @Grace Hopper ')
       await page.hasFocus('pill-text')
       await page.keys('Enter')
-      await expect.poll(() => received.map(({ data }) => data.options[0].value)).toEqual(['ask <@3002>'])
+      await expect
+        .poll(() => received.map(({ data }) => data.options[0].value))
+        .toEqual(['ask <@100000000000003002>'])
     })
   },
 )

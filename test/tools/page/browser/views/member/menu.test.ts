@@ -35,11 +35,11 @@ describePage('menus and files', (page) => {
     await page.becomes(`document.activeElement.className`, 'opener')
     await page.keys('Enter', "'gra'", 'Enter')
     await page.starts('.use .used', /^Ada chose @Grace/)
-    expect((await interaction()).data).toMatchObject({ values: ['3002'], component_type: 5 })
+    expect((await interaction()).data).toMatchObject({ values: ['100000000000003002'], component_type: 5 })
   })
 
   it('shows what is chosen before, and sends several within the limits of a menu', async () => {
-    const chosen = [{ id: '5001', type: 'role' }]
+    const chosen = [{ id: '100000000000005001', type: 'role' }]
     const roles = { type: 6, custom_id: 'roles', min_values: 1, max_values: 2, default_values: chosen }
     await show([row(roles)])
     await page.shows('.pick .opener', '@Moderators')
@@ -54,7 +54,7 @@ describePage('menus and files', (page) => {
     await page.shows('.picking .row .hint', '1 to 2, 2 chosen')
     await page.click('.picking .row button')
     await page.starts('.use .used', /^Ada chose @Moderators, @everyone/)
-    expect((await interaction()).data.values).toEqual(['5001', '2001'])
+    expect((await interaction()).data.values).toEqual(['100000000000005001', '100000000000002001'])
   })
 
   it('offers only the types of channels that a menu takes, and texts with their descriptions', async () => {
@@ -102,7 +102,7 @@ describePage('menus and files', (page) => {
     await page.click('.modal .main')
     await page.shows('.use .used', /used \/ping/, /submitted Form/)
     const { data } = await interaction(/"custom_id": "form"/)
-    expect(data.components[0].component.values).toEqual(['3002', '3003'])
+    expect(data.components[0].component.values).toEqual(['100000000000003002', '100000000000003003'])
     const [sent]: any[] = Object.values(data.resolved.attachments)
     expect(sent).toMatchObject({ filename: 'a.png', size: pixel.length, content_type: 'image/png' })
     expect(Buffer.from(await (await fetch(sent.url)).arrayBuffer())).toEqual(pixel)

@@ -74,7 +74,7 @@ describePage('the conversation', (page) => {
     await inspect(page)
     const options = async () => JSON.parse((await page.texts('#inspector pre'))[0]!).data.options
     await page.has('#inspector pre')
-    expect((await options()).map(({ value }: any) => value)).toEqual(['3003', 'no spam here'])
+    expect((await options()).map(({ value }: any) => value)).toEqual(['100000000000003003', 'no spam here'])
     await paste(page, '/ban user:@ada reason:again')
     await page.hasFocus('send')
     await page.becomes(`document.getElementById('pill-reason').value`, 'again')
