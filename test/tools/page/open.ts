@@ -10,7 +10,7 @@ import { openSession } from './session.ts'
 import { Recording, type RecordingSource } from '../../../src/testing/recording/recording.ts'
 import { createWorkbench, type WorkbenchOptions } from '../../../src/tools/page/workbench.ts'
 import { findChromium } from '../../support/chromium.ts'
-import { app, guild } from '../../support/fixtures.ts'
+import { app, demoGuild as guild } from '../../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
 export const who = {

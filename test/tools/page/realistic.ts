@@ -2,7 +2,7 @@
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { guildScope } from 'commandry'
 import { openSession, type BotSession } from './session.ts'
-import { app, guild } from '../../support/fixtures.ts'
+import { app, demoGuild as guild } from '../../support/fixtures.ts'
 import type { Page, WorkbenchOptions } from './open.ts'
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>

@@ -1,7 +1,7 @@
 /** The states of the page, for pictures and for checks of each of them. */
 import { sampleCommands } from '../../../src/tools/page/questions/samples.ts'
 import type { Page, WorkbenchOptions } from './open.ts'
-import { app, guild } from '../../support/fixtures.ts'
+import { app, demoGuild as guild } from '../../support/fixtures.ts'
 
 const draft = `[
   {
@@ -41,7 +41,7 @@ async function deploy(page: Page): Promise<void> {
 }
 
 /** Deploys the samples and opens the page as Grace, who sees all of them. */
-async function open(page: Page, query = '?as=3002'): Promise<void> {
+async function open(page: Page, query = '?as=100000000000003002'): Promise<void> {
   await deploy(page)
   await page.load(query)
 }
@@ -62,7 +62,7 @@ async function member(page: Page): Promise<void> {
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
 async function used(page: Page): Promise<void> {
-  await open(page, '?as=3002&lang=de')
+  await open(page, '?as=100000000000003002&lang=de')
   await page.until(`document.querySelectorAll('.entry').length > 3`)
   await page.click('#entry-0')
   await page.set('#pill-what', 'Katze füttern')
@@ -137,7 +137,7 @@ export const states = {
     await page.has('dialog.modal')
   },
   async chips(page) {
-    await open(page, '?as=3001')
+    await open(page, '?as=100000000000003001')
     await page.click('#entry-0')
     await page.focus('#pill-hours')
     await page.has('#choices')
@@ -182,7 +182,7 @@ export const states = {
         errors: [{ line: 3, text: 'command "Remind", name: has upper case; write "remind"' }],
       },
     ]
-    await open(page, '?as=3002&view=editor')
+    await open(page, '?as=100000000000003002&view=editor')
     await page.has('.notice')
     await page.has('.gutter .error')
     files = []
@@ -220,13 +220,13 @@ export const states = {
   async hundred(page) {
     await page.load()
     await page.deploy(hundred)
-    await page.load('?as=3002&lang=ar')
+    await page.load('?as=100000000000003002&lang=ar')
     await page.counts('.entry', 100)
   },
   async 'hundred-typed'(page) {
     await page.load()
     await page.deploy(hundred)
-    await page.load('?as=3002&lang=ar')
+    await page.load('?as=100000000000003002&lang=ar')
     await page.set('#composer', 'Hello')
     await page.focus('#composer')
     await page.keys('Enter')
@@ -245,7 +245,7 @@ export const states = {
     await page.has('.hole')
   },
   async 'talk-arabic'(page) {
-    await open(page, '?as=3002&lang=ar')
+    await open(page, '?as=100000000000003002&lang=ar')
     await search(page)
     const menu = { type: 5, custom_id: 'whom', max_values: 2 }
     const components = [row(button('Open', 1)), row(menu)]
@@ -268,9 +268,9 @@ export const states = {
       await page.keys('Enter')
       await page.counts('.message', count)
     }
-    await open(page, '?as=3001')
+    await open(page, '?as=100000000000003001')
     await write('Does anybody know a cat that likes **water**?', 1)
-    await page.load('?as=3002')
+    await page.load('?as=100000000000003002')
     await page.counts('.message', 1)
     await write('Let us ask the notes, @ada', 2)
     await search(page)
@@ -283,12 +283,12 @@ export const states = {
     if (!(await isPhone(page))) await page.click('#tab-Interaction')
   },
   async beside(page) {
-    await open(page, '?as=3001')
+    await open(page, '?as=100000000000003001')
     await page.set('#composer', 'Hello **everyone**')
     await page.focus('#composer')
     await page.keys('Enter')
     await page.has('.message')
-    await page.load('?as=3001&beside=3002')
+    await page.load('?as=100000000000003001&beside=100000000000003002')
     await page.counts('.message', 2)
   },
   async menu(page) {

@@ -104,7 +104,7 @@ describePage('the page as one file', (page) => {
     await open(url)
     await page.shows('.entry .name', '/kick', '/ping')
     await page.starts('.feed-head .hint', 'as Grace')
-    await page.click('#person-3001')
+    await page.click('#person-100000000000003001')
     await page.shows('.entry .name', '/ping')
     await page.tab.reload()
     await page.shows('.entry .name', '/ping')

@@ -71,7 +71,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('replaces unknown values of a link with defaults, and names them', async () => {
-    await page.open([ping], '?view=nowhere&as=77&lang=xx&channel=4002')
+    await page.open([ping], '?view=nowhere&as=77&lang=xx&channel=100000000000004002')
     await page.starts('.notice', /view nowhere, person 77, language xx/)
     const query = new URLSearchParams(await page.tab.evaluate<string>('location.search'))
     const repaired = {

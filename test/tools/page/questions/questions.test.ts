@@ -3,7 +3,7 @@ import { CommandRegistry, globalScope, guildScope, memoryStore, PermissionFlag }
 import { openSession } from '../session.ts'
 import { createRecorder } from '../../../../src/tools/page/questions/recorder.ts'
 import { it, post, postTo, service, type Service, who } from '../open.ts'
-import { app, everywhere, guild } from '../../../support/fixtures.ts'
+import { app, everywhere, demoGuild as guild } from '../../../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const member = { type: 6, name: 'member', description: 'Whom', required: true }
@@ -123,7 +123,7 @@ describe('the questions of the page', () => {
     const about = await post(open, 'about', {})
     expect(about.applications).toEqual([{ id: app, name: app }])
     expect(about.servers.map(({ id, name }: any) => [id, name])).toEqual([
-      ['100000000000002009', 'Server 2009'],
+      ['100000000000002009', 'Server 100000000000002009'],
     ])
     expect(about.locales).toHaveLength(34)
     const servers = [{ id: '100000000000002002', name: 'Mine', channels: [{ id: '7', name: 'talk' }] }]
@@ -212,7 +212,7 @@ describe('the questions of the page', () => {
       { id: guild, type: 1, permission: false },
       { id: '100000000000005001', type: 1, permission: true },
     ])
-    await made.registry.setPermissions(app, guild, app, [{ id: '2000', type: 3, permission: true }])
+    await made.registry.setPermissions(app, guild, app, [{ id: '100000000000002000', type: 3, permission: true }])
     const command = (over: object) => post(made, 'command', { ...who, command: ban!.id, ...over })
     expect(await command({})).toMatchObject({
       size: { used: 6 + 12 + 6 + 4, most: 8000 },

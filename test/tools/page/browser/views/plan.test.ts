@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePage } from '../../open.ts'
 import { gate } from '../../../../service/http/sockets.ts'
-import { app, guild } from '../../../../support/fixtures.ts'
+import { app, demoGuild as guild } from '../../../../support/fixtures.ts'
 
 const named = (...names: readonly string[]) => names.map((name) => ({ name, description: 'x' }))
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
 import { describePage, it, post, postTo, service, who } from '../../open.ts'
-import { app, guild } from '../../../../support/fixtures.ts'
+import { app, demoGuild as guild } from '../../../../support/fixtures.ts'
 import { hosted } from '../../../../support/hosted.ts'
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))
@@ -152,7 +152,7 @@ describePage('Record', (page) => {
     await page.load()
     await page.button('● 1 step')
     await page.keys('Escape')
-    await page.click('#person-3002')
+    await page.click('#person-100000000000003002')
     await page.button('Again')
     await page.starts('.message .bubble', /grace rolled again/)
     await page.tab.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text }')

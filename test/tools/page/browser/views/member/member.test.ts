@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { globalScope, guildScope } from 'commandry'
 import { describePage } from '../../../open.ts'
 import { answer, inspect, row } from '../../../states.ts'
-import { app, guild } from '../../../../../support/fixtures.ts'
+import { app, demoGuild as guild } from '../../../../../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const hour = { name: 'In an hour', value: 1, name_localizations: { de: 'In einer Stunde' } }
@@ -46,7 +46,7 @@ describePage('the Member view', (page) => {
     await page.shows('.entry .name', '/remind', hostile, 'Report', 'Translate')
     await page.shows('#hidden summary', 'needs BAN_MEMBERS/ban')
     await page.becomes(`document.querySelectorAll('img').length`, 0)
-    await page.click('#person-3002')
+    await page.click('#person-100000000000003002')
     await page.counts('.entry', 5)
   })
 
@@ -250,7 +250,7 @@ describePage('the Member view', (page) => {
     await page.keys(' ')
     await page.counts('.entry', 6)
     await page.becomes(`document.activeElement.matches('[type=checkbox]:checked')`, true)
-    await page.becomes('location.search', /roles=5001/)
+    await page.becomes('location.search', /roles=100000000000005001/)
   })
 
   it('keeps the newest answer and the list of commands in sight after a dozen uses', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openSession } from '../../../session.ts'
 import { pendingAnswers } from 'commandry/interactions'
 import { describePageWith, who } from '../../../open.ts'
-import { guild } from '../../../../../support/fixtures.ts'
+import { demoGuild as guild } from '../../../../../support/fixtures.ts'
 import { openRealistic, realistic } from '../../../realistic.ts'
 
 const received: any[] = []
