@@ -21,28 +21,28 @@ class Bot(discord.Client):
     async def work(self, guild):
         lounge = guild.voice_channels[0]
         print(lounge.name, lounge.bitrate)
-        channel = guild.get_channel(4001)
+        channel = guild.get_channel(100000000000004001)
         message = await channel.send("hello")
         print(message.content, message.author == self.user)
         await message.edit(content="edited")
         await message.add_reaction("\N{THUMBS UP SIGN}")
         found = await channel.fetch_message(message.id)
         print(found.content, found.reactions[0].count)
-        ada = guild.get_member(3001)
-        alan = guild.get_member(3003)
+        ada = guild.get_member(100000000000003001)
+        alan = guild.get_member(100000000000003003)
         try:
             await alan.timeout(datetime.timedelta(minutes=1))
         except discord.Forbidden as error:
             print("Forbidden", error.code)
         await ada.edit(nick="Countess")
-        print((await guild.fetch_member(3001)).nick)
+        print((await guild.fetch_member(100000000000003001)).nick)
         await alan.ban(reason="spam", delete_message_days=1)
         async for ban in guild.bans():
             print("banned", ban.user.name, ban.reason)
         reply = await message.reply("again")
         print("reply to", reply.reference.resolved.content)
         print("purged", len(await channel.purge(limit=10)))
-        print("found", [member.name for member in await guild.query_members(user_ids=[3002])])
+        print("found", [member.name for member in await guild.query_members(user_ids=[100000000000003002])])
         hidden = {
             guild.default_role: discord.PermissionOverwrite(view_channel=False),
             guild.me.top_role: discord.PermissionOverwrite(view_channel=True),

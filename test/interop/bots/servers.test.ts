@@ -218,11 +218,11 @@ describe('oceanic.js and eris', async () => {
   it.each(['oceanic', 'eris'])('%s: changes members and messages', async (name) => {
     expect(await linesOf(`servers-${name}.mjs`, redirect)).toEqual([
       'edited 1',
-      'Countess 5001 true',
+      'Countess 100000000000005001 true',
       'refused 50013',
       'banned alan spam',
       'purged 2',
-      'ticket 2001 1024',
+      'ticket 100000000000002001 1024',
       'general Lounge',
     ])
     const ada = bed.server.members.find(({ username }) => username === 'ada')

@@ -237,7 +237,7 @@ it('shows at most five short lines of what the bot sent since the use', async ()
   await bed.advance('3s')
   const lines = (await unanswered).split('\n')
   expect(lines[0]).toMatch(/ada's use of ask.*it sent 8 requests, at last:$/)
-  expect(lines.slice(1)).toEqual(Array(5).fill('--> POST /api/v10/channels/4001/messages 200'))
+  expect(lines.slice(1)).toEqual(Array(5).fill('--> POST /api/v10/channels/100000000000004001/messages 200'))
 })
 
 it('many testbeds of one process follow its connections once', async () => {

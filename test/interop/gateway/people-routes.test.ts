@@ -169,7 +169,7 @@ describe('commandry serve --gateway', () => {
     const pin = { method: 'PUT' }
     const path = '/api/v10/channels/100000000000004001/followers/100000000000006001'
     const missing =
-      'this service has no PUT /channels/100000000000004001/followers/6001; answer it with POST /people/route'
+      'this service has no PUT /channels/100000000000004001/followers/100000000000006001; answer it with POST /people/route'
     expect((await json(path, pin)).body).toEqual({ code: 0, message: `404: Not Found: ${missing}` })
     await people('route', { method: 'PUT', path: '/channels/:channel/followers/:follower' })
     expect((await json(path, pin)).status).toBe(204)

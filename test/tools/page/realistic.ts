@@ -76,7 +76,7 @@ export function realistic(): Partial<WorkbenchOptions> {
 }
 
 /** The channel that the page begins with. */
-export const FIRST = '100000000000008002'
+export const FIRST = '8002'
 /** The first person. */
 export const PERSON = '70000'
 
