@@ -30,15 +30,14 @@ const demoMember = (number: number, username: string, global_name: string, roles
 }
 
 /**
- * The default server: Ada is a member, Grace a moderator and Alan an administrator, who owns it. All but Grace have an
- * avatar. Under another id it has the same members, roles and channels.
+ * The default server: Ada is a member, Grace a moderator and Alan an administrator. All but Grace have an avatar. Under
+ * another id it has the same members, roles and channels.
  */
 export function demoServer(id: string = DEMO_SERVER_ID): ServerSettings {
   const [moderators, administrators] = [demoId(5001), demoId(5002)]
   return {
     id,
     name: id === DEMO_SERVER_ID ? 'Demo Server' : `Server ${id}`,
-    owner_id: demoId(3003),
     roles: [
       everyoneRole(id),
       {

@@ -9,7 +9,8 @@ import { channelBots, redirectInFolder, startBot } from '../bots/bot-program.ts'
 const { redirect } = redirectInFolder()
 
 it.each(channelBots)('a program with %s ends after its testbed', async (_, file, isRedirected) => {
-  const bed = await testbed({ ws: { WebSocketServer }, timeout: 60_000 })
+  const servers = [{ id: '2001', name: 'Ours' }]
+  const bed = await testbed({ ws: { WebSocketServer }, servers, timeout: 60_000 })
   const { child, output } = startBot(bed, file, true, isRedirected ? redirect : undefined)
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')

@@ -1,13 +1,16 @@
 /** A program of the user that runs beside a service on this machine, started by a command. */
-import { demoServer } from '../../../model/demo-server.ts'
+import { demoId, demoServer } from '../../../model/demo-server.ts'
 import type { ServerSettings } from '../../../model/server.ts'
 import { serverIn } from '../../../testing/testbed/programs/placeholders.ts'
 import * as programs from '../../../testing/testbed/programs/run-program.ts'
 import { usageError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 
-/** The demo server, under the id in the environment of a program. */
-export const programServer = (io: Io): ServerSettings => demoServer(serverIn(io.env))
+/** The demo server, under the id in the environment of a program, with an owner as every server has one: Alan. */
+export const programServer = (io: Io): ServerSettings => ({
+  ...demoServer(serverIn(io.env)),
+  owner_id: demoId(3003),
+})
 
 export interface ServiceOfProgram extends Omit<programs.ServiceOfProgram, 'serverId'> {
   /** Default: that of `programServer`. */

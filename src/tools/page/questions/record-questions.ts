@@ -54,8 +54,8 @@ function deployLines(files: readonly string[]): readonly string[] {
 /** @param applicationId the bot that has logged in; undefined for none */
 function setupOf({ session, ...context }: Context, applicationId: string | undefined) {
   const { configuredServers = context.servers, deploys = [] } = context
-  // The server of a program may have the id in its environment.
-  const others = context.servers.filter(({ id }) => id !== DEMO_SERVER_ID)
+  // The server of a program has an owner, and the id in its environment.
+  const others = context.servers.filter(({ id, owner_id }) => id !== DEMO_SERVER_ID || owner_id)
   const named = others.map(({ id, name, owner_id }) => ({ id, name, ...(owner_id && { owner_id }) }))
   const servers = configuredServers.length > 0 ? configuredServers : named
   const { endpoint } = session
