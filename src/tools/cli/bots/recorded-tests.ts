@@ -13,8 +13,8 @@ import { lastLines } from './bot-output.ts'
 import { noFailure, runTests } from './run-tests.ts'
 import { watchSources } from './watch-sources.ts'
 
-const FOLDER = 'recorded'
-const FILE = /^(?:recorded|scenes)[\\/]([^\\/]+)\.test\.mjs$/
+const FOLDER = 'scenes'
+const FILE = /^scenes[\\/]([^\\/]+)\.test\.mjs$/
 const LONGEST_NAME = 60
 /** Lines of the output that are shown. */
 const LINES = 30
@@ -127,18 +127,14 @@ export class RecordedTests implements TestsOfPage {
   }
 
   #files(): readonly string[] {
-    const { cwd } = this.#io
-    // Earlier versions wrote into "scenes".
-    return [FOLDER, 'scenes'].flatMap((folder) => {
-      try {
-        return readdirSync(join(cwd, folder))
-          .sort()
-          .map((name) => `${folder}/${name}`)
-          .filter(isRecordedTest)
-      } catch {
-        return []
-      }
-    })
+    try {
+      return readdirSync(join(this.#io.cwd, FOLDER))
+        .sort()
+        .map((name) => `${FOLDER}/${name}`)
+        .filter(isRecordedTest)
+    } catch {
+      return []
+    }
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -103,7 +103,7 @@ export interface TestFailure {
 export interface RecordedTest {
   /** The title, once it has run. */
   readonly name: string
-  /** Such as `recorded/ban-twice.test.mjs`. */
+  /** Such as `scenes/ban-twice.test.mjs`. */
   readonly file: string
   readonly phase: 'waiting' | 'passes' | 'fails'
   readonly failure: TestFailure | null

@@ -10,7 +10,7 @@ const test = (
   phase: RecordedTest['phase'],
   failure: RecordedTest['failure'] = null,
 ): RecordedTest => ({
-  ...{ name, phase, failure, file: `recorded/${name}.test.mjs` },
+  ...{ name, phase, failure, file: `scenes/${name}.test.mjs` },
 })
 const tests: TestsOfPage = {
   state: [

@@ -60,7 +60,7 @@ describePage('recorded tests', (page) => {
     await keep('Greets twice')
     await page.shows('.test .name', 'Greets twice')
     await page.shows('.test .mark', '✓')
-    const file = join(cwd, 'recorded/greets-twice.test.mjs')
+    const file = join(cwd, 'scenes/greets-twice.test.mjs')
     const text = await readFile(file, 'utf8')
     expect(text.slice(text.indexOf('test('))).toMatchInlineSnapshot(`
       "test('Greets twice', async () => {
@@ -90,7 +90,7 @@ describePage('recorded tests', (page) => {
       'Good day, <id> of <id>',
       'Good night, <id> of <id>',
     )
-    await page.starts('.test-shown code', 'recorded/greets-twice.test.mjs:19')
+    await page.starts('.test-shown code', 'scenes/greets-twice.test.mjs:19')
     await page.keys('Escape')
     await page.counts('.test-shown', 0)
 
@@ -115,7 +115,7 @@ describePage('recorded tests', (page) => {
     await keep('Counts')
     await page.shows('.test', `✗CountsLine 19: ${differs}`)
     const lineOf = async () =>
-      (await readFile(join(cwd, 'recorded/counts.test.mjs'), 'utf8')).split('\n')[18]!
+      (await readFile(join(cwd, 'scenes/counts.test.mjs'), 'utf8')).split('\n')[18]!
     await expect.poll(lineOf).toBe(`  assert.equal(shown.text(), 'Good day 2') // With a new bot: ${differs}`)
     for (const [framework, line] of [
       ['vitest', 18],
@@ -158,12 +158,12 @@ describePage('recorded tests', (page) => {
         `})`,
       ].join('\n')
     const { cwd } = await open({
-      'recorded/a.test.mjs': test(
+      'scenes/a.test.mjs': test(
         'Refused',
         `await assert.rejects(ada.use('/hello'), { code: 'no_answer' })`,
       ),
       'scenes/b.test.mjs': test('Unseen', `await ada.sees('Welcome')`),
-      'recorded/c.test.mjs': `import {`,
+      'scenes/c.test.mjs': `import {`,
     })
     const lines = ['✗RefusedLine 13: Missing expected rejection.', /^✗cSyntaxError/, /^✗UnseenLine 13: /]
     await page.shows('.test', ...lines)
@@ -186,7 +186,7 @@ describePage('recorded tests', (page) => {
 
   it('are stopped when the service ends, also one that does not end by itself, and the page looks for its service', async () => {
     const { cwd, called } = await open({
-      'recorded/long.test.mjs': [
+      'scenes/long.test.mjs': [
         `import { writeFileSync } from 'node:fs'`,
         `process.on('SIGTERM', () => {})`,
         'setInterval(() => {}, 1000)',

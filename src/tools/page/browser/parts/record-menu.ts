@@ -22,10 +22,10 @@ export const hasSteps = (): boolean => state().steps > 0
 
 /** Asks for a name, under which the recording is run now and at each save. */
 export function keepAsTest(): void {
-  const keep = (name: string) => action('Test', `Keep as “${name}”`, () => ask('keep', { ...who(), name }))
+  const keep = (name: string) => action('Scene', `Keep as “${name}”`, () => ask('keep', { ...who(), name }))
   openPalette(
     (typed) => (typed.trim() === '' ? [] : [keep(typed.trim())]),
-    'Name of the test',
+    'Name of the scene',
     'A name such as ban twice',
   )
 }
@@ -42,11 +42,12 @@ async function copyAs(framework: string): Promise<void> {
 
 export function recordActions() {
   const { isOn, steps } = state()
+  const start = steps > 0 ? `Record again and forget the ${counted(steps, 'step')}` : 'Record'
   const copyAction = (framework: string) => action('Copy as test', framework, () => copyAs(framework))
   return [
-    ...(steps > 0 ? [action('Test', 'Keep as a test…', keepAsTest)] : []),
+    ...(steps > 0 ? [action('Scene', 'Keep as a scene…', keepAsTest)] : []),
     ...(steps > 0 ? ['vitest', 'jest', 'node:test', 'pytest'].map(copyAction) : []),
-    action('Recording', isOn ? 'Stop' : 'Record', () => record(!isOn)),
+    action('Recording', isOn ? 'Stop' : start, () => record(!isOn)),
   ]
 }
 

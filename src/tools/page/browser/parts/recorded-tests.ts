@@ -1,4 +1,4 @@
-/** The recorded tests, each with whether it passes or what differs. */
+/** The scenes, which are recorded tests, each with whether it passes or what differs. */
 import { counted } from '../../../../core/text.ts'
 import type { Answer } from '../../questions/questions.ts'
 import { ask, service, Source } from './ask.ts'
@@ -24,7 +24,7 @@ badges.member = countFailures
 
 /** What a deploy would break, in words. */
 export const drawFailures = (): Child =>
-  countFailures() > 0 && h`<span class="no">${counted(countFailures(), 'failing test')}</span>`
+  countFailures() > 0 && h`<span class="no">${counted(countFailures(), 'failing scene')}</span>`
 
 const run = (file = '') => ask('runTests', { file })
 
@@ -54,8 +54,8 @@ export function drawTests(): Child {
   const found = service.isInPage ? null : tests.ask({})
   if (!found || (found.length === 0 && !hasSteps())) return null
   return h`
-    <h2>Tests</h2>
-    <ul aria-label="Tests">${found.map(testItem)}</ul>
+    <h2>Scenes</h2>
+    <ul aria-label="Scenes">${found.map(testItem)}</ul>
     ${hasSteps() && button('+ From recording', keepAsTest, { class: 'quiet dashed', key: 'keep', tabindex: -1 })}
     ${found.length > 0 && button('↻ Run all', () => run(), { class: 'quiet dashed', key: 'run', tabindex: -1 })}`
 }

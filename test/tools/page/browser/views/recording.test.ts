@@ -176,5 +176,9 @@ describePage('Record', (page) => {
     await page.button('● 2 steps')
     await page.keys("'stop'", 'Enter')
     await page.until(`document.querySelector('.bar').textContent.includes('■ 2 steps')`)
+    // What a new recording would lose is named.
+    await page.button('■ 2 steps')
+    await page.keys("'again'")
+    await page.shows('.palette li', 'Record again and forget the 2 stepsRecording')
   })
 })
