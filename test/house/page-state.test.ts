@@ -11,7 +11,7 @@ const KEPT = /^(?:export )?(?:let (\w+)|const (\w+)(?:: [^=]+)? = (?:new (?:Map|
 /** How one looks, what is on its way, and what the page itself needs. No text of a person is among it. */
 const LOOKS: Readonly<Record<string, string>> = {
   'served.ts stream': 'the stream of notifications',
-  'shell.ts isRailOpen': 'how one looks',
+  'shell.ts railAt': 'how one looks',
   'shell.ts openMenus': 'how one looks',
   'parts/rail.ts looks': 'a search',
   'parts/rail.ts seen': 'what was seen',

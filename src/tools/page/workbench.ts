@@ -10,16 +10,20 @@ import { isLoopbackHost } from '../../service/http/hosts.ts'
 import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
 import { json, refuse, refuseError, refuseMethod, withoutBody } from '../../service/http/respond.ts'
 import { Refused } from '../../service/refusals.ts'
+import { scopeKey, type Scope } from '../../commands/registry/scope.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
 import type { Recording, RecordingSource } from '../../testing/recording/recording.ts'
 import { connectBot } from './questions/bot.ts'
 import { page, pagePolicy } from './document.ts'
 import { Query, type Context } from './questions/query.ts'
 import { questions } from './questions/questions.ts'
-import { createRecorder, type Recorder } from './questions/recorder.ts'
+import { createRecorder, scopeOfPath, type Recorder } from './questions/recorder.ts'
 import { createUses } from './questions/uses.ts'
 
-export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'recording' | 'uses'> {
+export interface WorkbenchOptions extends Omit<
+  Context,
+  'bot' | 'people' | 'recording' | 'uses' | 'isOverwritten'
+> {
   /** The servers of a gateway, and the people in them. Default: servers of the page's own. */
   readonly people?: People
   /** Default: nothing can be recorded, as in a page without a server. */
@@ -50,7 +54,11 @@ export function createWorkbench(options: WorkbenchOptions) {
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
   const recording = options.openRecording?.({ session, people, moves: options.bots?.clock.moves })
-  const context: Context = { ...options, bot, people, uses, ...(recording && { recording }) }
+  /** By the path of a command list, the start of the program in which a request from outside the page overwrote it. */
+  const overwritten = new Map<string, number>()
+  const isOverwritten = (scope: Scope) =>
+    kept?.state.isBot === true && overwritten.get(scopeKey(scope)) === kept.state.starts
+  const context: Context = { ...options, bot, people, uses, isOverwritten, ...(recording && { recording }) }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
@@ -73,7 +81,14 @@ export function createWorkbench(options: WorkbenchOptions) {
       const recorded = session.traffic.recording(exchange, recorder.watch)
       return async (incoming) => {
         const { path, method } = incoming
-        if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
+        if (path !== '/' && !path.startsWith('/ui/')) {
+          const starts = kept?.state.starts ?? 0
+          const answer = await recorded(incoming)
+          const scope = method === 'PUT' && path.endsWith('/commands') ? scopeOfPath(path) : null
+          if (scope !== null && answer.status === 200 && !isOwnOrigin(incoming))
+            overwritten.set(scopeKey(scope), starts)
+          return answer
+        }
         const answer = await respond(incoming)
         const answered = { ...answer, headers: { ...answer.headers, ...ownHeaders } }
         return method === 'HEAD' ? withoutBody(answered) : answered

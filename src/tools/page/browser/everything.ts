@@ -4,7 +4,7 @@ import { service } from './parts/ask.ts'
 import { notify } from './parts/dom.ts'
 import { action, isSlashOn, turnSlash, type Action } from './parts/palette.ts'
 import { copy } from './parts/parts.ts'
-import { about, distinct, go, linkTo, linkWithSet, members, place, places, views } from './parts/place.ts'
+import { distinct, go, languages, linkTo, linkWithSet, members, place, places, views } from './parts/place.ts'
 import { personName, type Place, type View } from './parts/place.ts'
 import { allEntries } from './views/member/draft.ts'
 import { take } from './views/member/options.ts'
@@ -37,7 +37,7 @@ export function everything(): readonly Action[] {
       going('Person', name, { as: id, roles: '' }),
     ),
     ...distinct(places()).map(({ id, name }) => going('Channel', name, { channel: id })),
-    ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
+    ...languages().map(({ id, name }) => going('Language', name, { lang: id })),
     ...(service.isInPage ? [] : recordActions()),
     action('Action', 'Copy a link to this', copyLink),
     action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, () => turnSlash(!isOn)),

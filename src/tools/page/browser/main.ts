@@ -15,7 +15,7 @@ import { failures, recorded, requestsView } from './views/requests-view.ts'
 import { refreshRecording } from './parts/record-menu.ts'
 import { refreshTests } from './parts/recorded-tests.ts'
 import { shell } from './shell.ts'
-import { translationsView } from './views/translations-view.ts'
+import { replacedNotice, translationsView } from './views/translations-view.ts'
 
 const drawings = {
   member: memberView,
@@ -29,7 +29,7 @@ const drawings = {
 onDraw(() => {
   const isEmpty = about.applications.length === 0 && !early.includes(place.view)
   const parts = isEmpty ? firstRun() : drawings[place.view]()
-  patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, fileErrors()))
+  patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, [fileErrors(), replacedNotice()]))
   document.documentElement.dir = /^(ar|fa|he|ur)\b/.test(place.lang) ? 'rtl' : 'ltr'
   const failed = failures()
   document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`

@@ -11,27 +11,27 @@ import { programNotice, programState } from './parts/program.ts'
 import { drawRail, roveRail } from './parts/rail.ts'
 import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
 import { personCommands } from './views/member/feed-view.ts'
-import { translatedCommands } from './views/translated-texts.ts'
+import { translatedCommands } from './views/edited-text.ts'
 import { button, check, copyButton, download, isPhone, media, optionsOf, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
-import { about, botName, channelName, go, has, languageName, linkTo } from './parts/place.ts'
+import { about, botName, channelName, go, has, languageName, languages, linkTo } from './parts/place.ts'
 import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
-/** On a phone the rail covers the view while it is open. */
-let isRailOpen = false
+/** The address at which the rail was opened on a phone. It covers the view, so it closes at another address. */
+let railAt = ''
 
 function rail(): Child {
   const drawn = drawRail(personCommands)
   if (!isPhone()) return h`<nav class="rail" aria-label="Server" onkeydown=${roveRail}>${drawn}</nav>`
-  const close = () => (isRailOpen = false)
+  const close = () => (railAt = '')
   const onclick = ({ target }: Event) => {
     if ((target as Element).closest('.channel, .person')) close()
   }
   return (
-    isRailOpen &&
+    railAt === location.href &&
     h`<dialog class="rail" aria-label="Server" mounted=${showModal} onclose=${close} onclick=${onclick}>
       ${button('Close', close, { class: 'quiet close' })}${drawn}
     </dialog>`
@@ -40,7 +40,7 @@ function rail(): Child {
 
 function bar(hasSide: boolean): Child {
   const details = button('Details', () => openInspector(), { class: 'quiet details', key: 'details' })
-  const opener = button(`☰ ${channelName()} · ${personName()}`, () => (isRailOpen = true), {
+  const opener = button(`☰ ${channelName()} · ${personName()}`, () => (railAt = location.href), {
     class: 'quiet opener',
     key: 'opener',
   })
@@ -148,12 +148,7 @@ function choice(label: string, key: keyof Place, choices: Choices): Child {
 }
 
 function language(): Child {
-  const names = () =>
-    about.locales.map(({ id, name, english }) => ({
-      id,
-      name: name === english ? name : `${name} – ${english}`,
-    }))
-  const options = part('languages', [about.locales], () => optionsOf(names()))
+  const options = part('languages', [about.locales], () => optionsOf(languages()))
   return h`<label class="choice" key="Language"><span class="hint">Language</span>
     <select value=${place.lang} title=${place.lang} onchange=${typed((lang) => go({ lang }))}>${options}</select></label>`
 }

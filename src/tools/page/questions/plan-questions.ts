@@ -19,7 +19,7 @@ type Described = ReturnType<typeof describe>
 
 const refusal = (refused: string, issues: readonly Problem[] = []): Described => ({
   ...{ refused, issues, deletes: [], updates: [], creates: [], unchanged: [] },
-  ...{ createsLeft: 0, counts: [], lost: 0 },
+  ...{ createsLeft: 0, counts: [], lost: 0, isOverwritten: false },
 })
 
 /** Compares the text of a definition, or of a list of them, with the commands of a scope or of a snapshot. */
@@ -30,7 +30,7 @@ export async function plan(query: Query, context: Context): Promise<Described> {
     return refusal(`The definition ${isNestedTooDeep(text) ? TOO_DEEP : 'is not valid JSON'}.`)
   const bodies = bodiesIn(body)
   try {
-    return describe(await planOf(query, bodies, context), context)
+    return describe(await planOf(query, bodies, context), query, context)
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code === 'storage') throw error
     const issues = problemsOf(error.issues, bodies)
@@ -50,7 +50,7 @@ async function planOf(query: Query, bodies: readonly unknown[], { registry }: Co
   return planAgainst(read.value, application, scope, bodies)
 }
 
-function describe(plan: OverwritePlan, context: Context) {
+function describe(plan: OverwritePlan, query: Query, context: Context) {
   const { deletes, updates, creates, lost } = changesOf(plan, (guildId) => serverOf(guildId, context))
   const after = [...plan.creates, ...plan.updates.map((update) => update.after), ...plan.unchanged]
   return {
@@ -60,6 +60,7 @@ function describe(plan: OverwritePlan, context: Context) {
     unchanged: plan.unchanged.map((command) => labelOf(command)),
     createsLeft: plan.createsLeft,
     counts: countsOf(after),
+    isOverwritten: context.isOverwritten(scopeOfQuery(query)),
   }
 }
 

@@ -147,6 +147,8 @@ export interface Context {
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
+  /** Whether the bot that the service started has overwritten the commands of a scope since its last start. */
+  readonly isOverwritten: (scope: Scope) => boolean
   /** The line of the shell that started the bot, if the service did. */
   readonly program?: string | undefined
   /** That program. */

@@ -88,7 +88,7 @@ export function createRecorder(
   }
 }
 
-function scopeOfPath(path: string): Scope | null {
+export function scopeOfPath(path: string): Scope | null {
   const [, id, guildId] = /\/applications\/([0-9]+)(?:\/guilds\/([0-9]+))?\//.exec(path) ?? []
   return isSnowflake(id) && (guildId === undefined || isSnowflake(guildId)) ? scopeOf(id, guildId) : null
 }

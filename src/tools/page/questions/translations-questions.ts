@@ -47,20 +47,29 @@ export async function translations(query: Query, context: Context) {
   const before = await baseOf(query, context)
   const own = new Map(before.rows.map((row) => [keyOf(row.path), row.localizations]))
   const base = withTexts(before, textsOfQuery(query))
-  const coverage = resolver
-    .coverage(commandsOf(base.bodies), locales)
-    .map(({ locale, texts, translated }) => {
-      const percent = texts === 0 ? 100 : Math.floor((100 * translated) / texts)
-      return { locale, percent, missing: texts - translated }
-    })
+  const commands = commandsOf(base.bodies)
+  const coverage = resolver.coverage(commands, locales).map(({ locale, texts, translated }) => {
+    const percent = texts === 0 ? 100 : Math.floor((100 * translated) / texts)
+    return { locale, percent, missing: texts - translated }
+  })
   const problems = problemsIn(base.bodies)
   const shownIn = (locale: string, { text, localizations }: LocalizableText) => {
     const shown = resolver.resolve(text, localizations, locale)
     return { text: shown.text, from: shown.locale }
   }
+  const names = base.rows.filter(({ label }) => label === 'name')
+  const typeOf = ({ path }: Row) => commands[Number(path[0])]!.type
+  /** Another command of the type whose readers see the same name. Discord allows it. */
+  const sameNameAs = (locale: string, row: Row) => {
+    const isSame = (one: Row) =>
+      typeOf(one) === typeOf(row) && shownIn(locale, one).text === shownIn(locale, row).text
+    return names.includes(row) ? names.find((one) => one !== row && isSame(one)) : undefined
+  }
   const cellOf = (locale: string, row: Row) => ({
     locale,
     ...shownIn(locale, row),
+    /** The other command that has this name in the language; empty for none. */
+    sameNameAs: sameNameAs(locale, row)?.command ?? '',
     /** The text before those of the question; null for none. */
     own: ownText(own.get(keyOf(row.path)), locale),
     problem: problems.get(keyOf(localized(row.path, locale))) ?? '',
@@ -77,7 +86,7 @@ export async function translations(query: Query, context: Context) {
       }))
   return {
     coverage: coverage.sort((a, b) => b.percent - a.percent),
-    commands: commandsOf(base.bodies).map((command, index) => ({
+    commands: commands.map((command, index) => ({
       name: typedName(command),
       rows: rowsOf(index),
     })),
@@ -91,15 +100,17 @@ export async function translate(query: Query, context: Context) {
 }
 
 /**
- * The texts of a JSON: of commands by name, of languages with such commands, or of definitions; those that are empty or
+ * The texts of the question, or of a JSON: of commands by name, of languages with such commands, or of definitions; those that are empty or
  * as before are left out. `unused` names the texts that no command has, and those of unknown languages.
  */
 export async function texts(query: Query, context: Context) {
   const { rows } = await baseOf(query, context)
-  const all = textsIn(query.value('given'), query.text('locale'), rows)
+  const placed = textsOfQuery(query)
+  const all = placed.length > 0 ? placed : textsIn(query.value('given'), query.text('locale'), rows)
   const rowOf = (text: PlacedText) => rows.find((row) => isLocale(text[0]) && isPlaceOf(row, text))
   const found = all.map((text) => ({ text, row: rowOf(text) }))
-  const isNew = ([locale, , , text]: PlacedText, row: Row) => ownText(row.localizations, locale) !== text
+  const isNew = ([locale, , , text]: PlacedText, row: Row) =>
+    (ownText(row.localizations, locale) ?? '') !== text
   return {
     texts: found.flatMap(({ text, row }) => (row !== undefined && isNew(text, row) ? [text] : [])),
     unused: found.flatMap(({ text: [locale, ...place], row }) =>

@@ -109,6 +109,26 @@ describePage('the page beside a program that the service has started', (page) =>
     await page.starts('.notice p', 'The bot ended with code 3.')
   })
 
+  it('warns before a deploy that the bot overwrites, and brings back the translations that it has overwritten', async () => {
+    await open(['--', process.execPath, 'bot.mjs'], { 'bot.mjs': bot })
+    await page.counts('.entry', 4)
+    await page.click('nav a[href*="translations"]')
+    const field = '[aria-label="/fine, name, Deutsch"]'
+    await page.set(field, 'gut')
+    await page.button('Deploy…')
+    await page.starts(
+      'main .notice',
+      'The bot deploys its own commands at each start and will overwrite this; save the texts as a file, or change its code.',
+    )
+    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await page.counts('.entry', 4)
+    await page.click('.state button')
+    await page.starts('.notice span', 'The bot or another deploy has overwritten 1 text of yours.')
+    await page.button('Bring them back')
+    await page.becomes(`document.querySelector('${field}').value`, 'gut')
+    await page.starts('.foot output', '1 text in 1 language, not sent back')
+  })
+
   it('starts the bot again when a source is saved, and not for its data', async () => {
     const { cwd } = await open(['--', process.execPath, 'bot.mjs'], { 'bot.mjs': bot })
     await page.starts(...state('● bot online'))

@@ -49,12 +49,12 @@ export function openMenu(event: Event, actions: Actions, title: string): void {
   state.at = x + y > 0 ? { x, y } : { x: box.left, y: box.bottom }
 }
 
-/** Where a menu has its corner, so that all of it is in sight. */
-function placed(dialog: HTMLDialogElement, { x, y }: Point): void {
+/** Moves the corner of a menu so that all of it is in sight, also when its list becomes longer. */
+function keepInside(dialog: HTMLDialogElement, at: Point): void {
   const { width, height } = dialog.getBoundingClientRect()
-  const inside = (at: number, size: number, all: number) => `${Math.max(8, Math.min(at, all - size - 8))}px`
-  dialog.style.left = inside(x, width, innerWidth)
-  dialog.style.top = inside(y, height, innerHeight)
+  const inside = (corner: number, size: number, all: number) => Math.max(8, Math.min(corner, all - size - 8))
+  Object.assign(at, { x: inside(at.x, width, innerWidth), y: inside(at.y, height, innerHeight) })
+  Object.assign(dialog.style, { left: `${at.x}px`, top: `${at.y}px` })
 }
 
 function found(): readonly Action[] {
@@ -85,7 +85,7 @@ export function palette(): Child {
   const { title, hint, active, text, at } = state
   const mounted = (dialog: HTMLDialogElement) => {
     showModal(dialog)
-    if (at !== null) placed(dialog, at)
+    if (at !== null) new ResizeObserver(() => keepInside(dialog, at)).observe(dialog)
   }
   const actions = found()
   const item = (action: Action, index: number) =>

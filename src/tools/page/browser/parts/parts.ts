@@ -210,4 +210,5 @@ export function media(query: string): () => boolean {
   return () => list.matches
 }
 
-export const isPhone = media('(max-width: 600px)')
+/** A narrow or a low window: one column, the rest in dialogs. The style has the same query. */
+export const isPhone = media('(max-width: 600px), (max-width: 1099px) and (max-height: 500px)')

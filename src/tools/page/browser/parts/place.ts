@@ -110,6 +110,10 @@ export const places = (): Choices => [
 export const channelName = (): string => nameOf(places(), place.channel) ?? `#${place.channel}`
 export const languageName = (id: string): string => nameOf(about.locales, id) ?? id
 
+/** To choose from: each language has its own name and the English one. */
+export const languages = (): Choices =>
+  about.locales.map(({ id, name, english }) => ({ id, name: [...new Set([name, english])].join(' – ') }))
+
 /** The roles of the person, with those that were ticked by hand. */
 export const roleIds = (): readonly string[] =>
   place.roles === '' ? (member()?.roles ?? []) : place.roles.split(',').filter((id) => id !== 'none')
@@ -167,7 +171,7 @@ export function readAddress(): void {
     repaired.push(...unknown.map((value) => `${name} ${value}`))
     place[key] = (values.filter((value) => known.includes(value)).join(',') || fallback) as never
   }
-  const idsOf = (choices: Choices) => choices.map(({ id }) => id)
+  const idsOf = (choices: readonly { readonly id: string }[]) => choices.map(({ id }) => id)
   choose('view', 'view', Object.keys(views))
   const given = query.get('app') ?? ''
   // Any application can be deployed to while there is none.
@@ -175,11 +179,7 @@ export function readAddress(): void {
   else choose('app', 'app', idsOf(about.applications), about.online?.[0])
   choose('server', 'server', idsOf(about.servers))
   choose('channel', 'channel', idsOf(places()), about.first[place.server] || undefined)
-  choose(
-    'as',
-    'person',
-    members().map(({ user }) => user.id),
-  )
+  choose('as', 'person', idsOf(members().map(({ user }) => user)))
   choose('beside', 'person', idsOf(people()), '')
   choose('lang', 'language', idsOf(about.locales), 'en-US')
   choose('roles', 'role', ['none', ...idsOf(server().roles)], '')

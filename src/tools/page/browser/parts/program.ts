@@ -7,8 +7,6 @@ import { about } from './place.ts'
 
 const program = new Source('program', false)
 
-
-
 export const refreshProgram = (): void => program.retry()
 
 const startAgain = () => ask('restart')

@@ -2,20 +2,25 @@
 import { bodiesIn } from '../../../authoring/definitions.ts'
 import { parsedJson } from '../../../../core/json.ts'
 import type { DefinitionFile } from '../../questions/query.ts'
-import { Source } from '../parts/ask.ts'
+import { ask, Source } from '../parts/ask.ts'
 import { draw } from '../parts/dom.ts'
 import { Drafts, textForm } from '../parts/drafts.ts'
 import { json } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
+import { sendTexts, typedAll } from './translated-texts.ts'
 
 export const files = new Source('files', false)
 export const deployed = new Source('deployed')
+export const translated = new Source('translate')
 
 setInterval(() => {
   if (files.value?.length && !document.hidden) files.retry()
 }, 1_000)
 
-/** The files, with several of them the set that they make, and the two sources that are always there. */
+/** The source of what is deployed with the texts that were typed for it, until they are sent. */
+export const TRANSLATIONS = 'Translations'
+
+/** The files, with several of them the set that they make, the two sources that are always there, and the translations. */
 export function sources(): readonly DefinitionFile[] {
   const all = files.ask({}) ?? []
   const set: DefinitionFile = {
@@ -24,17 +29,21 @@ export function sources(): readonly DefinitionFile[] {
       return json(all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? [])))
     },
   }
-  const own = { text: '', isReadOnly: false, errors: [] }
-  return [...(all.length > 1 ? [set] : []), ...all, { name: 'Draft', ...own }, { name: 'Deployed', ...own }]
+  const isTyped = place.scope === '' && typedAll().length > 0
+  const others = ['Draft', 'Deployed', ...(isTyped ? [TRANSLATIONS] : [])]
+  const own = (name: string) => ({ name, text: '', isReadOnly: name === TRANSLATIONS, errors: [] })
+  return [...(all.length > 1 ? [set] : []), ...all, ...others.map(own)]
 }
 
 const areFilesLoaded = (): boolean => files.value !== undefined || files.error !== ''
 
-/** The name of the open source: that of the address, else the first one. */
+/** The name of the open source: that of the address, else the first one. Plan shows translations in place of an empty draft. */
 export function sourceName(): string {
   if (!areFilesLoaded()) return place.source || 'Draft'
   const names = sources().map(({ name }) => name)
-  return names.includes(place.source) ? place.source : names[0]!
+  if (names.includes(place.source)) return place.source
+  const isEmpty = names[0] === 'Draft' && edited.isEmpty(keyOf('Draft', place.scope))
+  return place.view === 'plan' && isEmpty && names.includes(TRANSLATIONS) ? TRANSLATIONS : names[0]!
 }
 
 /** The open source; undefined while it is loaded. */
@@ -43,8 +52,9 @@ export function openSource(): DefinitionFile | undefined {
   if (!areFilesLoaded()) return undefined
   const name = sourceName()
   const found = all.find((one) => one.name === name)!
-  if (name !== 'Deployed' || place.app === '') return found
-  const text = deployed.exactly({ app: place.app, server: place.scope })
+  if (place.app === '' || (name !== 'Deployed' && name !== TRANSLATIONS)) return found
+  const commands = { app: place.app, server: place.scope }
+  const text = name === 'Deployed' ? deployed.exactly(commands) : translated.exactly(withTexts())
   return text === undefined ? undefined : { ...found, text }
 }
 
@@ -65,6 +75,19 @@ export function draftText(): string {
 /** What the Editor has of the deployed global commands; empty where that is what is deployed. */
 export const editedCommands = (): string => edited.at(keyOf('Deployed', '')) ?? ''
 
+/** A question about the commands that are translated. */
+export const translating = (more: object): object =>
+  Object.assign({ app: place.app, server: '', text: editedCommands() }, more)
+
+const withTexts = (): object => translating({ texts: typedAll() })
+
+/** The commands as definitions, with the texts that were typed. */
+export const translatedCommands = (): Promise<string> => ask('translate', withTexts())
+
+/** Puts the texts of all languages into the Editor, in one step that can be undone there. */
+export const sendToEditor = (): Promise<void> =>
+  sendTexts(async () => openInEditor('Deployed', '', await translatedCommands()))
+
 export function keep(text: string): void {
   // What is typed before the files are loaded does not belong to them.
   if (!areFilesLoaded() && place.source === '') go({ source: 'Draft' }, true)
@@ -72,10 +95,11 @@ export function keep(text: string): void {
 }
 
 /**
- * Deploys what the Editor has, once at a time. A text of what is deployed is no draft any more then; that of a file is
- * one until the file has it.
+ * Deploys the open source, once at a time. A text of what is deployed is no draft any more then, nor are the translations of it;
+ * that of a file is one until the file has it.
  */
 export function sendText<R>(post: () => Promise<R>): Promise<R | undefined> {
+  if (sourceName() === TRANSLATIONS) return sendTexts(() => edited.send(keyOf('Deployed', ''), post))
   const isOfDeployed = sourceName() === 'Deployed'
   return edited.send(key(), post, () => isOfDeployed)
 }

@@ -10,8 +10,8 @@ import { ask, Source, tokenField, write } from '../parts/ask.ts'
 import { composer } from './member/draft.ts'
 import { announce, h, type Child } from '../parts/dom.ts'
 import { droppingText } from '../parts/dropped.ts'
-import { definitions, draftText, isOneOfFiles, isReadOnly, keep, openInEditor } from './edited-text.ts'
-import { sendText, sourceName } from './edited-text.ts'
+import { definitions, deployed, draftText, isOneOfFiles, isReadOnly, keep } from './edited-text.ts'
+import { openInEditor, openSource, sendText, sourceName, translated, TRANSLATIONS } from './edited-text.ts'
 import { feedOf } from './member/feeds.ts'
 import { button, check, copyButton, empty, failure, fileButton, json, problemList } from '../parts/parts.ts'
 import { drawFailures } from '../parts/recorded-tests.ts'
@@ -35,11 +35,8 @@ async function dropped(content: string, name: string): Promise<void> {
   const body = parsedJson(content)
   if (isObject(body) && 'scopes' in body) state.snapshot = { name, body }
   else {
-    await openInEditor(
-      isReadOnly() || sourceName() === 'Deployed' ? 'Draft' : sourceName(),
-      place.scope,
-      content,
-    )
+    const source = isReadOnly() || sourceName() === 'Deployed' ? 'Draft' : sourceName()
+    await openInEditor(source, place.scope, content)
     go({ view: 'plan' })
   }
 }
@@ -55,8 +52,10 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
   await refreshAbout()
   // The list of commands shows what was deployed; before the first use it is in sight anyway.
   if ((feedOf(place.as).value?.items.length ?? 0) > 0) composer().text = '/'
-  go({ view: 'member', app })
+  go({ view: 'member', app, ...(isOfTexts() && { source: '' }) })
 }
+
+const isOfTexts = (): boolean => sourceName() === TRANSLATIONS
 
 export function firstRun(): ViewParts {
   const line = `new REST({ api: '${location.origin}${DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')}' })`
@@ -109,7 +108,7 @@ function changeItem(mark: keyof typeof kinds, { label, differences, losses, rena
 function keepButton(id: string, { name, type }: NonNullable<Change['renamedTo']>): Child {
   const isRenamed = (body: unknown) => isObject(body) && body.name === name && (body.type ?? 1) === type
   const found = definitionsIn(parsedJson(draftText())).find(({ body }) => isRenamed(body))
-  if (found === undefined) return null
+  if (found === undefined || isOfTexts()) return null
   const withId = () => applyEdits(draftText(), [{ op: 'set', path: [...found.path, 'id'], value: id }])
   return button('Keep its id', () => keep(withId()))
 }
@@ -134,7 +133,7 @@ function head(app: string, count: number): Child {
     <span class="hint">compared with ${state.snapshot?.name ?? 'this server'}</span>
     ${state.snapshot !== null && button('This server', () => (state.snapshot = null))}
     ${fileButton('Snapshot file…', (body, name) => (state.snapshot = { name, body }))}
-    ${place.sel === 'translations' ? button('Back to Translations', () => go({ view: 'translations' })) : button('Back to the Editor', openEditor)}
+    ${isOfTexts() ? button('Back to Translations', () => go({ view: 'translations' })) : button('Back to the Editor', openEditor)}
   </div>`
 }
 
@@ -146,7 +145,8 @@ function reasonAgainst({ refused, deletes, updates, creates }: Plan): string {
 }
 
 export function planView(): ViewParts {
-  if (draftText().trim() === '') return nothingYet()
+  const loading = { content, main: [failure(deployed), failure(translated)] }
+  if (draftText().trim() === '') return openSource() === undefined ? loading : nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
   const text = bodies === null ? draftText() : json(bodies)
@@ -166,6 +166,8 @@ export function planView(): ViewParts {
     main: [
       head(app, bodies?.length ?? 0),
       failure(planned),
+      plan.isOverwritten &&
+        h`<p class="notice" role="status">The bot deploys its own commands at each start and will overwrite this; save the texts as a file, or change its code.</p>`,
       issues.length > 0 && problemList(issues),
       list('Deleted', '-', deletes),
       list('Changed', '~', plan.updates),

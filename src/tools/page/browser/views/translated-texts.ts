@@ -1,12 +1,10 @@
-/** The texts that a translator has typed, in all languages, and where they are sent. */
+/** The texts that a translator has typed, in all languages. They stay here until a deploy or the Editor has them. */
 import type { Answer } from '../../questions/questions.ts'
 import type { PlacedText } from '../../questions/translations-questions.ts'
-import { counted } from '../../../../core/text.ts'
-import { ask } from '../parts/ask.ts'
-import { announce, notify } from '../parts/dom.ts'
+import { Source } from '../parts/ask.ts'
+import { announce } from '../parts/dom.ts'
 import { Drafts, type Fields } from '../parts/drafts.ts'
 import { place } from '../parts/place.ts'
-import { editedCommands, openInEditor } from './edited-text.ts'
 
 type Texts = ReadonlyMap<string, PlacedText>
 
@@ -69,32 +67,33 @@ export function bringBack(): (() => void) | undefined {
   return discarded.isEmpty(app) ? undefined : () => typedTexts.put(app, discarded.at(app))
 }
 
-const question = (more: object): object => ({ app: place.app, server: '', text: editedCommands(), ...more })
-
-/** Fills the cells from a JSON, and names what was not used. @param locale that of texts without a language @returns the languages */
-export async function fillFrom(text: string, locale: string): Promise<readonly string[]> {
-  try {
-    const { app } = place
-    const given: unknown = JSON.parse(text)
-    const { texts, unused } = await ask('texts', question({ given, locale }))
-    typedTexts.put(app, new Map([...typedTexts.at(app), ...byPlace(texts)]))
-    announce(`${counted(texts.length, 'text')} filled in`)
-    if (unused.length > 0)
-      notify(`${unused.length} texts were not used, no command or language has them: ${unused.join('; ')}`)
-    return texts.map(([locale]) => locale)
-  } catch (error) {
-    throw new Error(`The translations cannot be used: ${(error as Error).message}`)
-  }
+/** Puts texts into the cells. They replace those of the same places. */
+export function addTexts(texts: readonly PlacedText[]): void {
+  typedTexts.put(place.app, new Map([...typedTexts.at(place.app), ...byPlace(texts)]))
 }
 
-/** The commands as definitions, with the texts that were typed. */
-export const translatedCommands = (): Promise<string> => ask('translate', question({ texts: typedAll() }))
+/** What was deployed or given to the Editor, so that it can be brought back when a bot overwrites it. */
+const sent = new Drafts('sent texts', formOf())
 
-/** Puts the texts of all languages into the Editor, in one step that can be undone there. */
-export async function sendBack(): Promise<boolean> {
-  const sent = await typedTexts.send(place.app, async () => {
-    await openInEditor('Deployed', '', await translatedCommands())
-    return true
+/** Sends the texts, once at a time. They end when that has succeeded. */
+export function sendTexts<R>(post: () => Promise<R>): Promise<R | undefined> {
+  const { app } = place
+  return typedTexts.send(app, async (texts) => {
+    const result = await post()
+    sent.put(app, new Map([...sent.at(app), ...texts]))
+    return result
   })
-  return sent === true
 }
+
+const replaced = new Source('texts')
+
+/** The sent texts that the deployed commands do not have. */
+export function replacedTexts(): readonly PlacedText[] {
+  const { app } = place
+  if (sent.isEmpty(app)) return []
+  const texts = [...sent.at(app).values()]
+  const isTyped = (one: PlacedText) => typedTexts.at(app).has(keyOf(...one))
+  return replaced.exactly({ app, server: '', texts })?.texts.filter((one) => !isTyped(one)) ?? []
+}
+
+export const forgetSent = (): void => sent.drop(place.app)

@@ -1,23 +1,16 @@
 /** The Translations view: the texts of the commands in several languages, as fields beside what readers see now. */
 import type { Answer } from '../../questions/questions.ts'
 import { counted, lengthOf } from '../../../../core/text.ts'
-import { Source } from '../parts/ask.ts'
-import { announce, draw, h, typed, type Child } from '../parts/dom.ts'
+import { ask, Source } from '../parts/ask.ts'
+import { announce, draw, h, notify, typed, type Child } from '../parts/dom.ts'
 import { Drafts, textForm } from '../parts/drafts.ts'
 import { droppingText } from '../parts/dropped.ts'
 import { button, check, copyButton, download, empty, failure, json } from '../parts/parts.ts'
 import { isPhone, select, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, place } from '../parts/place.ts'
 import { badges, type ViewParts } from '../parts/frame.ts'
-import { editedCommands } from './edited-text.ts'
-import {
-  bringBack,
-  discardTexts,
-  fillFrom,
-  sendBack,
-  textAt,
-  translatedCommands,
-} from './translated-texts.ts'
+import { editedCommands, sendToEditor, translatedCommands, translating, TRANSLATIONS } from './edited-text.ts'
+import { addTexts, bringBack, discardTexts, forgetSent, replacedTexts, textAt } from './translated-texts.ts'
 import { typedAll, typedAt, typeText, type TextPlace } from './translated-texts.ts'
 
 type Table = Answer<'translations'>
@@ -143,7 +136,7 @@ function drawCell(field: Field, column: number, { most }: Row, rows: readonly Sh
   const onfocus = () => Object.assign(state, { column, before: textAt(at) })
   // The texts of commands have one line.
   const oninput = typed((given) => typeText(at, given.replace(/[\r\n]+/g, ' ')))
-  const { problem } = cell
+  const { problem, sameNameAs } = cell
   const seen =
     cell.from === null ? 'the default' : [languageName(cell.from), ' ', inLanguage(cell.text, cell.from)]
   return h`<td key=${cell.locale} class="${isMissing && 'hole'} ${isMissing && cell.from !== null && 'fallback'} ${isTyped && 'typed'}">
@@ -153,8 +146,8 @@ function drawCell(field: Field, column: number, { most }: Row, rows: readonly Sh
       onfocus=${onfocus} onkeydown=${onkeydown} oninput=${oninput}></textarea>
     <p class="hint" id="${id}-note">
       ${isMissing && h`missing: readers see ${seen}`}
-      ${isTyped && !isMissing && h`<span class=${lengthOf(value) > most && 'no'}>${lengthOf(value)}/${most}</span>${problem === '' && h`<span class="yes"> ✓</span>`}`}
-      ${problem !== '' && h`<span class="no"> ${problem}</span>`}
+      ${isTyped && !isMissing && h`<span class=${lengthOf(value) > most && 'no'}>${lengthOf(value)}/${most}</span>${problem === '' && sameNameAs === '' && h`<span class="yes"> ✓</span>`}`}
+      ${problem !== '' && h`<span class="no"> ${problem}</span>`}${sameNameAs !== '' && !isMissing && ` ! also the name of ${sameNameAs} in ${languageName(cell.locale)}`}
     </p>
   </td>`
 }
@@ -240,7 +233,7 @@ function strip({ coverage }: Table): Child {
 
 function pasting(value: string): Child {
   const locale = first()
-  const fill = () => pasted.send(box(), async () => show(await fillFrom(value, locale)))
+  const fill = () => pasted.send(box(), () => fillFrom(value, locale))
   return h`<section class="list" aria-label="Paste translations" key=${box()}>
     <label for="translations">Texts in ${languageName(locale)} as JSON, or definitions with the texts of all languages. A file can be dropped here too.</label>
     <textarea class="code" id="translations" rows="10" spellcheck="false" value=${value}
@@ -252,32 +245,64 @@ function pasting(value: string): Child {
   </section>`
 }
 
+/** Fills the cells from a JSON, and names what was not used. @param locale that of texts without a language */
+async function fillFrom(text: string, locale: string): Promise<void> {
+  try {
+    const given: unknown = JSON.parse(text)
+    const { texts, unused } = await ask('texts', translating({ given, locale }))
+    addTexts(texts)
+    announce(`${counted(texts.length, 'text')} filled in`)
+    if (unused.length > 0)
+      notify(`${unused.length} texts were not used, no command or language has them: ${unused.join('; ')}`)
+    show(texts.map(([locale]) => locale))
+  } catch (error) {
+    throw new Error(`The translations cannot be used: ${(error as Error).message}`)
+  }
+}
+
 /** A dropped file that is named after a language has the texts of that one. */
 async function dropped(content: string, name: string): Promise<void> {
   const [stem] = name.split('.')
-  show(await fillFrom(content, about.locales.find(({ id }) => id === stem)?.id ?? first()))
+  await fillFrom(content, about.locales.find(({ id }) => id === stem)?.id ?? first())
 }
 
+/** Until the texts are deployed, here or in the Editor. */
 function sending(): Child {
   const all = typedAll()
-  if (all.length === 0) {
-    const restore = bringBack()
-    const bring = () => {
-      restore?.()
-      showTyped()
-    }
-    return restore && h`<div class="toolbar">${button('Bring the discarded texts back', bring)}</div>`
+  const restore = bringBack()
+  const isTyped = all.length > 0
+  const bring = () => {
+    restore?.()
+    showTyped()
   }
+  if (!isTyped && editedCommands() === '')
+    return restore && h`<div class="toolbar">${button('Bring the discarded texts back', bring)}</div>`
   const languages = new Set(all.map(([locale]) => locale)).size
-  const deploy = async () => (await sendBack()) && go({ view: 'plan', sel: 'translations' }, true)
+  const source = isTyped ? TRANSLATIONS : 'Deployed'
   const save = async () => download('commands.json', await translatedCommands())
+  const openEditor = () => (isTyped ? sendToEditor() : go({ view: 'editor', source, scope: '' }))
+  const counts = `${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back`
   return h`<div class="toolbar" role="group" aria-label="Send back">
-    <output>${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back</output>
-    ${button('Discard', discardTexts)}
+    <output>${isTyped ? counts : 'The Editor has texts that are not deployed'}</output>
+    ${isTyped && button('Discard', discardTexts)}
     ${button('Save as a file', save)}
-    ${button('Deploy…', deploy)}
-    ${button('Open in the Editor', sendBack, { class: 'main' })}
+    ${button('Deploy…', () => go({ view: 'plan', source, scope: '' }))}
+    ${button('Open in the Editor', openEditor, { class: 'main' })}
   </div>`
+}
+
+/** Above every view: the texts that something, such as a bot that has started, has overwritten after they were deployed. */
+export function replacedNotice(): Child {
+  const texts = editedCommands() === '' ? replacedTexts() : []
+  if (texts.length === 0) return null
+  const bring = () => {
+    addTexts(texts)
+    showTyped()
+    go({ view: 'translations' })
+  }
+  return h`<p class="notice" role="status" key="replaced">
+    <span>The bot or another deploy has overwritten ${counted(texts.length, 'text')} of yours.</span>
+    ${button('Bring them back', bring)}${button('Forget them', forgetSent)}</p>`
 }
 
 /** The commands as readers of the language see them that is being written. */
@@ -302,8 +327,7 @@ function readersList(rows: readonly ShownRow[]): Child {
 export function translationsView(): ViewParts {
   const content = { class: 'content', ...droppingText(dropped) }
   begin()
-  const question = { app: place.app, server: '', text: editedCommands() }
-  const answer = table.ask({ ...question, left: state.left, locales: columns(), texts: typedAll() })
+  const answer = table.ask(translating({ left: state.left, locales: columns(), texts: typedAll() }))
   if (answer === undefined) return { main: failure(table), content }
   chooseFirst(answer)
   const rows = rowsIn(answer)

@@ -57,6 +57,22 @@ describe('the questions of Translations', () => {
     expect(coverage.find(({ locale }: any) => locale === 'ja')).toMatchObject({ missing: 2 })
   })
 
+  it('names the other command of the type that has the same name in a language', async ({ made }) => {
+    const names = [
+      { name: 'ban', description: 'x' },
+      { name: 'block', description: 'x', name_localizations: { de: 'ban' } },
+      { name: 'ban', type: 2 },
+    ]
+    await made.deploy(names)
+    const { commands: all } = await post(made, 'translations', { app, locales: ['de', 'fr'] })
+    const doubled = all.map(({ rows }: any) => rows[0].cells.map(({ sameNameAs }: any) => sameNameAs))
+    expect(doubled).toEqual([
+      ['/block', ''],
+      ['/ban', ''],
+      ['', ''],
+    ])
+  })
+
   it('puts texts of several languages into the text of the Editor, whose form it keeps', async ({ made }) => {
     const text = JSON.stringify({ $schema: 'x.json', commands })
     const texts = [
@@ -198,6 +214,73 @@ describePage('the Translations view', (page) => {
     await page.becomes(value(field('days, name', 'Deutsch')), 'Zwei Worte')
   })
 
+  it('keeps the texts and their bar until they are deployed, whichever way leads back from the plan', async () => {
+    await load('&lang=de')
+    await add('fr')
+    await page.set(field('days, name', 'Deutsch'), 'tage')
+    await page.set(field('days, name', 'Français'), 'jours')
+    const keeps = async () => {
+      await page.becomes(value(field('days, name', 'Deutsch')), 'tage')
+      await page.becomes(value(field('days, name', 'Français')), 'jours')
+      await page.starts('.foot output', '2 texts in 2 languages, not sent back')
+    }
+    await page.button('Deploy…')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.tab.goBack()
+    await keeps()
+    await page.tab.reload()
+    await keeps()
+    await page.click('nav a[href*="plan"]')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.tab.reload()
+    await page.button('Back to Translations')
+    await keeps()
+    await page.tab.reload()
+    await keeps()
+    await page.button('Deploy…')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await page.has('.entry')
+    await page.click('nav a[href*="translations"]')
+    await page.has('.row button')
+    await page.counts('.foot', 0)
+  })
+
+  it('keeps the bar while the Editor has the texts, and deploys them from there', async () => {
+    await load('&lang=de')
+    await page.set(field('days, name', 'Deutsch'), 'tage')
+    await page.button('Open in the Editor')
+    await page.becomes(source, /"de": "tage"/)
+    await page.click('nav a[href*="translations"]')
+    await page.starts('.foot output', 'The Editor has texts that are not deployed')
+    await page.tab.reload()
+    await page.button('Deploy…')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await page.shows('.entry .name', '/bannen')
+    await page.click('nav a[href*="translations"]')
+    await page.has('.row button')
+    await page.counts('.foot', 0)
+  })
+
+  it('offers deployed texts again when a bot overwrites them, and forgets them on request', async () => {
+    await load('&lang=de')
+    await page.set(field('days, name', 'Deutsch'), 'tage')
+    await page.button('Deploy…')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await page.shows('.entry .name', '/bannen')
+    await page.counts('.notice', 0)
+    await page.request('PUT', `/applications/${app}/commands`, commands)
+    await page.starts('.notice span', 'The bot or another deploy has overwritten 1 text of yours.')
+    await page.button('Bring them back')
+    await page.becomes(value(field('days, name', 'Deutsch')), 'tage')
+    await page.counts('.notice', 0)
+    await page.button('Discard')
+    await page.button('Forget them')
+    await page.counts('.notice', 0)
+  })
+
   it('shows the limit and the broken rule at a field while one types', async () => {
     await load('&lang=ja')
     await page.focus(field('name', '日本語'))
@@ -207,6 +290,12 @@ describePage('the Translations view', (page) => {
     await page.keys('Backspace', 'Backspace', 'Backspace', "'バン'")
     await page.starts('.typed .hint', /^\s*2\/32 ✓/)
     await page.counts('[aria-invalid]', 0)
+  })
+
+  it('marks a name that another command has in the language, which Discord allows', async () => {
+    await page.open([...commands, { name: 'block', description: 'x' }], '?view=translations&lang=de')
+    await page.set('[aria-label="/block, name, Deutsch"]', 'bannen')
+    await page.starts('.typed .hint', /^\s*6\/32 ! also the name of \/ban in Deutsch/)
   })
 
   it('goes with Enter to the next missing text, with Tab across languages, and gives back with Escape', async () => {
