@@ -46,7 +46,7 @@ main:focus, aside:focus { outline: none; }
 .menu { position: relative; min-width: 0; }
 .menu summary { list-style: none; background: var(--panel); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .menu summary::after { content: ' ▾'; color: var(--muted); }
-.panel { position: absolute; z-index: 5; top: 36px; inset-inline-start: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; background: linear-gradient(transparent, var(--panel) 60%) bottom / 100% 36px no-repeat local, linear-gradient(transparent, var(--edge)) bottom / 100% 8px no-repeat, var(--panel); }
+.panel { position: absolute; z-index: 5; top: 36px; inset-inline-start: 0; width: 300px; display: grid; gap: 14px; padding: 16px; border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; background: linear-gradient(transparent, var(--panel) 60%) bottom / 100% 36px no-repeat local, linear-gradient(transparent, var(--edge)) bottom / 100% 8px no-repeat, var(--panel); }
 .panel input[type=url] { width: 100%; margin: 4px 0 8px; }
 .panel .choice { display: grid; grid-template-columns: 70px minmax(0, 1fr); }
 .panel .choice select { max-width: none; }
@@ -84,7 +84,7 @@ pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--lin
 .failure { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 8px 12px; border-radius: 8px; background: var(--badsoft); color: var(--bad); }
 .empty { margin: auto; padding: 24px; max-width: 520px; display: grid; gap: 10px; justify-items: center; text-align: center; }
 .empty .row { justify-content: center; }
-.first h2 { font-size: 24px; letter-spacing: -.015em; }
+.first h2 { font-size: 24px; }
 .ways { display: grid; gap: 8px; width: min(340px, 100%); margin-top: 6px; } .ways button { min-height: 42px; }
 .problems li { padding-inline-start: 10px; border-inline-start: 2px solid var(--bad); overflow-wrap: anywhere; }
 .problems code { color: var(--muted); font-size: 12px; }
@@ -179,7 +179,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .live { color: var(--good); font-weight: 600; font-size: 13px; }
 .requests { display: grid; }
 .request { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px; }
-.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 58px minmax(0, 1fr) 36px 52px 34px minmax(70px, 16%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: var(--start); padding: 5px 6px; font-variant-numeric: tabular-nums; }
+.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 80px minmax(0, 1fr) 36px 52px 46px minmax(70px, 16%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: var(--start); padding: 5px 6px; font-variant-numeric: tabular-nums; }
 .request [aria-pressed=true] { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .path { font: 12.5px/1.7 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .side .path { white-space: normal; overflow-wrap: anywhere; flex: none; }
@@ -209,7 +209,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .mark { display: inline-block; width: 20px; font-family: var(--mono); }
 .difference { font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; color: var(--muted); }
 button.main:disabled { background: none; border-color: var(--line); color: var(--muted); }
-.scroll { position: relative; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
+.scroll { position: relative; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: linear-gradient(to right, transparent, var(--panel) 60%) right / 36px 100% no-repeat local, linear-gradient(to right, transparent, var(--edge)) right / 6px 100% no-repeat, var(--panel); min-height: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 th, td { text-align: var(--start); padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 thead th:first-child { inset-inline-start: 0; z-index: 2; }
@@ -219,10 +219,10 @@ td.cell { padding: 2px; text-align: center; }
 .cell button { width: 100%; border: 1px solid transparent; background: none; font-size: 15px; }
 .cell.lacks { font-weight: 700; }
 .cell.override button, .cell.denied button { border: 1px solid currentColor; font-weight: 700; }
-[role=grid] thead th:not(:first-child, :last-child) { text-align: center; }
-.unsynced { color: var(--warn); font-size: 12.5px; font-weight: 600; }
+[role=grid] thead th:not(:first-child) { text-align: center; } [role=grid] tbody > tr > * { height: 42px; padding-block: 2px; line-height: 1.3; vertical-align: middle; }
+.unsynced { color: var(--warn); font-weight: 600; }
 .legend .cell { display: inline-block; width: 20px; text-align: center; border: 1px solid transparent; border-radius: 7px; } .legend :is(.override, .denied) { border-color: currentColor; }
-.note { white-space: nowrap; }
+.note { display: block; max-width: min(230px, 40vw); overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
 .texts { table-layout: fixed; min-width: 560px; }
 .texts th:first-child { width: 26%; } .texts .source { display: none; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-inline-start: 24px; }
@@ -233,7 +233,7 @@ td.cell { padding: 2px; text-align: center; }
 .texts thead button { min-height: 24px; padding: 0 6px; margin-inline-start: 6px; } .readers li { padding: 5px 0; display: flex; flex-wrap: wrap; gap: 2px 8px; line-height: 1.7; border-bottom: 1px solid var(--line); }
 .tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
 textarea { width: 100%; resize: vertical; padding: 8px 10px; }
-.palette { width: min(560px, 94vw); margin: 10vh auto auto; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
+.palette { width: min(560px, 94vw); margin: 10vh auto auto; max-height: 86dvh; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
 .palette.at { margin: 0; width: min(320px, 94vw); } .palette h2 { padding: 2px 4px 8px; }
 .palette input { width: 100%; min-height: 40px; }
 .palette li { display: flex; justify-content: space-between; padding: 6px 10px; border-radius: 8px; cursor: pointer; }
@@ -246,33 +246,31 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 @media (max-width: 1099px) {
   .with-side, .with-rail.with-side { grid-template-rows: minmax(0, 1fr) fit-content(42%); } .with-side { grid-template-columns: minmax(0, 1fr); }
   .with-rail, .with-rail.with-side { grid-template-columns: 206px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
-  .note { white-space: normal; } .side { border-inline-start: 0; border-top: 1px solid var(--line); }
+  .request button { grid-template-columns: 66px 16px 80px minmax(0, 1fr) 36px; } .request .hint:not(.at) { display: none; } .request .summary { grid-column: 2 / -1; }
+  .side { border-inline-start: 0; border-top: 1px solid var(--line); }
+}
+@media (max-width: 600px), (max-width: 1099px) and (max-height: 500px) {
+  .layout.layout { grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); height: calc(100dvh - 40px); }
+  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .bar { flex-wrap: nowrap; } .opener { flex: 1 1 0; min-width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: var(--start); }
+  .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; } @media (prefers-reduced-motion: no-preference) { dialog#inspector { animation: .15s up; } } @keyframes up { from { transform: translateY(40%); } }
+  .views-menu { margin-inline-start: auto; } .bar .find { margin: 0; }
+  .bar .find kbd, footer, .events { display: none; }
+  .content { padding: 12px; }
+  .foot { padding: 8px 12px; } .empty { margin: 0 auto; }
 }
 @media (max-width: 600px) {
-  .layout.layout { grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: minmax(0, 1fr); }
-  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: var(--start); }
-  .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; } @media (prefers-reduced-motion: no-preference) { dialog#inspector { animation: .15s up; } } @keyframes up { from { transform: translateY(40%); } }
-  .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
-  .views-menu { margin-inline-start: auto; }
-  .bar .find { margin: 0; }
-  .bar .find kbd { display: none; }
+  .layout.layout { height: calc(100dvh - 84px); } .panes.double { grid-template-columns: minmax(0, 1fr); }
+  .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; } .opener { flex-basis: 40%; }
   .bar .menu { order: 3; flex: 1 1 60%; }
   .bar .details { order: 4; }
-  .content { padding: 12px; }
   .toolbar :is(h2, input[type=search]) { flex: 1 1 100%; }
-  .foot { padding: 8px 12px; }
-  footer { display: none; }
   .entry { grid-template-columns: 28px minmax(0, 1fr); }
   .about { grid-column: 2; }
-  .request button { grid-template-columns: 58px 16px 62px minmax(0, 1fr) 36px; }
-  .toolbar .choice { flex: 1 1 40%; } .toolbar .choice select { width: 100%; }
+  .toolbar .choice { flex: 1 1 40%; display: grid; gap: 0; } .toolbar .choice select { width: 100%; }
   .fields { grid-template-columns: minmax(0, 1fr); }
   .texts tr > :nth-child(2):not(:last-child) { display: none; } .texts .source { display: block; color: var(--text); }
   .texts { min-width: 0; table-layout: auto; }
   .texts th:first-child { width: 42%; }
-  .empty { margin: 0 auto; }
-  .request .hint:not(.at), .events { display: none; }
-  .request .summary { grid-column: 2 / -1; }
 }
 @media (pointer: coarse) { button, .button, select, input, summary, .menu summary, .entry, .chips li, .pill input { min-height: 44px; } .chips li { padding: 9px 16px; border-radius: 22px; } .menu summary { line-height: 36px; } .bubble summary { min-height: 0; } }
 `

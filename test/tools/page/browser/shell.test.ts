@@ -147,6 +147,50 @@ describePage('the shell of the page', (page) => {
     await page.becomes('document.documentElement.scrollWidth', 390)
   })
 
+  it('puts the work area first in a low window, as at 200 % zoom', async () => {
+    await page.deploy([{ name: 'ban', description: 'x' }])
+    await page.resize(640, 400)
+    const top = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect().top`
+    const areas = {
+      translations: '.texts textarea',
+      editor: '#source',
+      access: 'tbody tr',
+      requests: '.request',
+    }
+    for (const [view, selector] of Object.entries(areas)) {
+      if (view === 'requests') await page.request('GET', `/applications/${app}/commands`)
+      await page.load(`?view=${view}&source=Deployed`)
+      await page.has(selector)
+      await page.becomes(`${top(selector)} < 180`, true)
+      await page.becomes(`document.documentElement.scrollHeight <= innerHeight`, true)
+    }
+    await page.keys('Control+k')
+    await page.has('.palette')
+    await page.becomes(
+      `document.querySelector('.palette').getBoundingClientRect().bottom <= innerHeight`,
+      true,
+    )
+  })
+
+  it('names a language once in the palette where both of its names are the same', async () => {
+    await page.deploy([{ name: 'ban', description: 'x' }])
+    await page.load()
+    await page.keys('Control+k', "'English, UK'")
+    await page.shows('.palette li span:first-child', 'English, UK')
+  })
+
+  it('closes the drawer of a phone when a person is opened beside from it', async () => {
+    await page.deploy([{ name: 'ban', description: 'x' }])
+    await page.resize(375, 812)
+    await page.load()
+    await page.click('.opener')
+    await page.click('dialog.rail .person-row:nth-child(2) .more')
+    await page.shows('.palette h2', 'Grace')
+    await page.keys("'beside'", 'Enter')
+    await page.counts('.pane', 2)
+    await page.counts('dialog', 0)
+  })
+
   it('shows that the server is gone, and stays readable', async () => {
     await page.open([ping])
     await page.has('.entry')

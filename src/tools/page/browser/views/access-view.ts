@@ -218,9 +218,8 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
   const rowOf = (row: Row, index: number) => {
     const unsynced = row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`
     return h`<tr role="row" key=${row.id}>
-      <th scope="row">${row.name || 'App-wide'}</th>
+      <th scope="row">${row.name || 'App-wide'}<span class="hint note" title=${row.note}>${unsynced}${row.note !== '' && unsynced && ' · '}${row.note}</span></th>
       ${columns.map((column, at) => cellOf(row, index, column, at))}
-      <td class="note">${row.note}${row.note !== '' && unsynced && ' · '}${unsynced}</td>
     </tr>`
   }
   return h`<div class="scroll" key="grid">
@@ -228,7 +227,6 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
       <thead><tr role="row">
         <th scope="col">Command</th>
         ${columns.map(({ id, name }) => h`<th scope="col" key=${id} title=${id}>${name}</th>`)}
-        <th scope="col">Requires</th>
       </tr></thead>
       <tbody>${rows.map(rowOf)}</tbody>
     </table>

@@ -62,13 +62,28 @@ describePage('the Access view', (page) => {
 
   it('shows the matrix with words for screen readers, and the reason for a cell', async () => {
     await page.open(commands, '?view=access')
-    await page.shows('tbody th', 'App-wide', '/ban', '/ping', '/dice')
-    const cells = ['–lacks the permission', '✓allowed', '✓allowed', 'needs BAN_MEMBERS']
+    await page.shows('tbody th', 'App-wide', '/banneeds BAN_MEMBERS', '/ping', '/diceage-restricted')
+    const cells = ['–lacks the permission', '✓allowed', '✓allowed']
     await page.shows('tbody tr:nth-child(2) td', ...cells)
     await page.click('#cell-1-0')
     await page.has('#inspector .trace .denied')
     await page.shows('#inspector h2', '/ban for @everyone')
     await page.becomes('location.search', /sel=\d+\.100000000000002001/)
+  })
+
+  it('shows what a command requires at each width, in rows of one height', async () => {
+    await page.open(commands, '?view=access')
+    const rows = `[...document.querySelectorAll('tbody tr')]`
+    for (const [width, height] of [
+      [1280, 800],
+      [640, 400],
+      [375, 812],
+    ] as const) {
+      await page.resize(width, height)
+      await page.becomes(`new Set(${rows}.map((row) => Math.round(row.clientHeight))).size`, 1)
+      const note = `document.querySelector('.note:not(:empty)').getBoundingClientRect()`
+      await page.becomes(`${note}.right < innerWidth && ${note}.width > 60`, true)
+    }
   })
 
   it('[4.3-03] stages an override with the keyboard alone and writes it through the public route', async () => {

@@ -113,6 +113,37 @@ describePage('the Requests view', (page) => {
     await page.starts('.finding', /^✗ 3:13 \/Ping, name/)
   })
 
+  it('keeps the columns of a row apart at each width', async () => {
+    await page.load('?view=requests')
+    const row = {
+      ...{
+        id: 1,
+        time: 0,
+        direction: 'out',
+        method: 'GATEWAY',
+        path: 'gateway  /ban user:@alan',
+        status: 200,
+      },
+      ...{ milliseconds: 1234, credential: 'Bearer', summary: 'permissions', events: [], changes: [] },
+      ...{ request: '', response: '' },
+    }
+    await page.file('.toolbar input[type=file]', 'saved.json', JSON.stringify([row]))
+    const cells = `[...document.querySelectorAll('.request button > *')].filter((one) => one.checkVisibility())`
+    for (const [width, height] of [
+      [1280, 800],
+      [640, 800],
+      [640, 400],
+      [375, 812],
+    ] as const) {
+      await page.resize(width, height)
+      await page.becomes(
+        `${cells}.filter((one) => !one.matches('.path, .summary') && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)`,
+        [],
+      )
+      await page.becomes(`document.querySelector('.request .path').clientWidth > 60`, true)
+    }
+  })
+
   it('names the problem of a file that is not an export', async () => {
     await page.load('?view=requests')
     await page.file('.toolbar input[type=file]', 'wrong.json', '{}')

@@ -199,6 +199,19 @@ describePage('the conversation', (page) => {
     }
   })
 
+  it('keeps the whole menu of a message in the window while its list becomes longer', async () => {
+    await page.open([{ name: 'small', description: 'Small' }])
+    await page.resize(1280, 800)
+    await write('Hello')
+    await page.click('.message .more')
+    await page.has('.palette.at li')
+    const menu = `document.querySelector('.palette.at').getBoundingClientRect()`
+    await page.becomes(`${menu}.bottom <= innerHeight`, true)
+    await page.deploy([{ name: 'Report', type: 3 }])
+    await page.becomes(`document.querySelector('.palette.at').textContent.includes('Report')`, true)
+    await page.becomes(`${menu}.bottom <= innerHeight && ${menu}.top >= 0`, true)
+  })
+
   it.each([
     ['in an empty channel', false],
     ['below messages', true],
