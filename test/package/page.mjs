@@ -36,7 +36,7 @@ const withoutBots = {
     // Nor does it record tests and scenes, which start a bot.
     esbuild.onLoad({ filter: /[\\/]page[\\/]questions[\\/]record-questions\.ts$/ }, () => ({
       contents: `export const record = () => ({ isOn: false, steps: 0, isFull: false })
-        export const [recorded, scenes, scene, play] = ['', null, null, null].map((answer) => () => answer)`,
+        export const [recorded, tests, keep, runTests] = ['', null, null, null].map((answer) => () => answer)`,
       loader: 'js',
     }))
     // People of a page attach no files of a disk by their paths.

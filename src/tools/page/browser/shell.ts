@@ -11,8 +11,8 @@ import { programNotice, programState } from './parts/program.ts'
 import { drawRail, roveRail } from './parts/rail.ts'
 import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
 import { personCommands } from './views/member/feed-view.ts'
-import { translatedCommands } from './views/edited-text.ts'
-import { button, check, copyButton, download, isPhone, media, optionsOf, rove } from './parts/parts.ts'
+import { saveTranslated } from './views/edited-text.ts'
+import { button, check, copyButton, isPhone, media, optionsOf, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
 import { about, botName, channelName, go, has, languageName, languages, linkTo } from './parts/place.ts'
 import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
@@ -208,12 +208,11 @@ function botFields(): Child {
 }
 
 function fileFields(): Child {
-  const exportSet = async () => download('commands.json', await translatedCommands())
   return fieldset(
     'This file',
     h`<p class="hint">Commands, permissions and drafts stay in this browser; the conversation ends with the tab. Nothing is sent anywhere.</p>
     <div class="row">
-      ${button('Copy link', copyLink)}${button('Export', exportSet)}
+      ${button('Copy link', copyLink)}${button('Export', saveTranslated)}
       ${button('Start again', () => service.startAgain().then(refreshAbout))}
     </div>`,
   )

@@ -237,8 +237,7 @@ export async function linkWithSet(): Promise<string> {
 export async function linkedSet(): Promise<string | undefined> {
   const code = new URLSearchParams(location.hash.slice(1)).get('set')
   if (code === null) return undefined
-  const packed = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
-    one.charCodeAt(0),
-  )
+  const bytes = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
+  const packed = Uint8Array.from(bytes, (one) => one.charCodeAt(0))
   return new TextDecoder().decode(await throughStream(packed, new DecompressionStream('deflate-raw')))
 }

@@ -5,7 +5,7 @@ import type { DefinitionFile } from '../../questions/query.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { draw } from '../parts/dom.ts'
 import { Drafts, textForm } from '../parts/drafts.ts'
-import { json } from '../parts/parts.ts'
+import { download, json } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
 import { sendTexts, typedAll } from './translated-texts.ts'
 
@@ -53,8 +53,9 @@ export function openSource(): DefinitionFile | undefined {
   const name = sourceName()
   const found = all.find((one) => one.name === name)!
   if (place.app === '' || (name !== 'Deployed' && name !== TRANSLATIONS)) return found
-  const commands = { app: place.app, server: place.scope }
-  const text = name === 'Deployed' ? deployed.exactly(commands) : translated.exactly(withTexts())
+  const own = { app: place.app, server: place.scope }
+  const texts = translating({ texts: typedAll() })
+  const text = name === 'Deployed' ? deployed.exactly(own) : translated.exactly(texts)
   return text === undefined ? undefined : { ...found, text }
 }
 
@@ -79,10 +80,10 @@ export const editedCommands = (): string => edited.at(keyOf('Deployed', '')) ?? 
 export const translating = (more: object): object =>
   Object.assign({ app: place.app, server: '', text: editedCommands() }, more)
 
-const withTexts = (): object => translating({ texts: typedAll() })
+/** Saves the commands as definitions, with the texts that were typed. */
+export const saveTranslated = async () => download('commands.json', await translatedCommands())
 
-/** The commands as definitions, with the texts that were typed. */
-export const translatedCommands = (): Promise<string> => ask('translate', withTexts())
+const translatedCommands = (): Promise<string> => ask('translate', translating({ texts: typedAll() }))
 
 /** Puts the texts of all languages into the Editor, in one step that can be undone there. */
 export const sendToEditor = (): Promise<void> =>

@@ -75,14 +75,14 @@ export function firstRun(): ViewParts {
 }
 
 function nothingYet(): ViewParts {
-  const openDeployed = () => go({ view: 'editor', source: 'Deployed' })
   return {
     content,
     main: empty(
       'Nothing to compare yet',
       'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
       button('Open the Editor', openEditor, { class: 'main' }),
-      about.applications.length > 0 && button('Edit what is deployed', openDeployed),
+      about.applications.length > 0 &&
+        button('Edit what is deployed', () => go({ view: 'editor', source: 'Deployed' })),
     ),
   }
 }

@@ -91,9 +91,8 @@ const replaced = new Source('texts')
 export function replacedTexts(): readonly PlacedText[] {
   const { app } = place
   if (sent.isEmpty(app)) return []
-  const texts = [...sent.at(app).values()]
-  const isTyped = (one: PlacedText) => typedTexts.at(app).has(keyOf(...one))
-  return replaced.exactly({ app, server: '', texts })?.texts.filter((one) => !isTyped(one)) ?? []
+  const missing = replaced.exactly({ app, server: '', texts: [...sent.at(app).values()] })?.texts ?? []
+  return missing.filter((one) => !typedTexts.at(app).has(keyOf(...one)))
 }
 
 export const forgetSent = (): void => sent.drop(place.app)

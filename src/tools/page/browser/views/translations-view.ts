@@ -9,7 +9,7 @@ import { button, check, copyButton, download, empty, failure, json } from '../pa
 import { isPhone, select, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, place } from '../parts/place.ts'
 import { badges, type ViewParts } from '../parts/frame.ts'
-import { editedCommands, sendToEditor, translatedCommands, translating, TRANSLATIONS } from './edited-text.ts'
+import { editedCommands, saveTranslated, sendToEditor, translating, TRANSLATIONS } from './edited-text.ts'
 import { addTexts, bringBack, discardTexts, forgetSent, replacedTexts, textAt } from './translated-texts.ts'
 import { typedAll, typedAt, typeText, type TextPlace } from './translated-texts.ts'
 
@@ -279,13 +279,12 @@ function sending(): Child {
     return restore && h`<div class="toolbar">${button('Bring the discarded texts back', bring)}</div>`
   const languages = new Set(all.map(([locale]) => locale)).size
   const source = isTyped ? TRANSLATIONS : 'Deployed'
-  const save = async () => download('commands.json', await translatedCommands())
   const openEditor = () => (isTyped ? sendToEditor() : go({ view: 'editor', source, scope: '' }))
   const counts = `${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back`
   return h`<div class="toolbar" role="group" aria-label="Send back">
     <output>${isTyped ? counts : 'The Editor has texts that are not deployed'}</output>
     ${isTyped && button('Discard', discardTexts)}
-    ${button('Save as a file', save)}
+    ${button('Save as a file', saveTranslated)}
     ${button('Deploy…', () => go({ view: 'plan', source, scope: '' }))}
     ${button('Open in the Editor', openEditor, { class: 'main' })}
   </div>`
