@@ -8,7 +8,7 @@ const style = readFileSync(new URL('../../style.ts', root), 'utf8')
 
 /** Classes that mean the same in each view that has them. */
 const SHARED =
-  'about code content dashed difference dim hidden hint list main name no plain quiet row scroll toolbar verdict yes'
+  'about code content dashed difference dim hidden hint list main name no notice plain quiet row scroll toolbar verdict yes'
 
 /** The view of a file: all of a member are one. */
 const viewOf = (file: string): string => file.replaceAll('\\', '/').replace(/\/.*/, '')
