@@ -106,7 +106,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .message.joined { margin-top: 0; } .message.chosen { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .message .body { grid-column: 2; min-width: 0; } .message > .avatar { grid-column: 1; margin-top: 2px; }
 .message > .more { position: absolute; top: 2px; inset-inline-end: 6px; opacity: 0; } .message:is(:hover, :focus-within) > .more { opacity: 1; }
-.head { display: flex; gap: 6px; align-items: baseline; }
+.head { display: flex; flex-wrap: wrap; gap: 0 6px; align-items: baseline; }
 .author { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; font-weight: 620; padding: 0; min-height: 24px; }
 .used { grid-column: 2; justify-self: start; border-color: transparent; background: none; text-align: var(--start); color: var(--muted); font-size: 13px; padding: 0; min-height: 24px; } .used b { color: var(--text); } .used .hint { margin-inline-start: 8px; }
 .bubble { overflow-wrap: anywhere; } .bubble.parts { display: grid; gap: 4px; justify-items: start; max-width: 640px; }
