@@ -280,9 +280,8 @@ function sending(): Child {
   const languages = new Set(all.map(([locale]) => locale)).size
   const source = isTyped ? TRANSLATIONS : 'Deployed'
   const openEditor = () => (isTyped ? sendToEditor() : go({ view: 'editor', source, scope: '' }))
-  const counts = `${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back`
   return h`<div class="toolbar" role="group" aria-label="Send back">
-    <output>${isTyped ? counts : 'The Editor has texts that are not deployed'}</output>
+    <output>${isTyped ? `${counted(all.length, 'text')} in ${counted(languages, 'language')}, not sent back` : 'The Editor has texts that are not deployed'}</output>
     ${isTyped && button('Discard', discardTexts)}
     ${button('Save as a file', saveTranslated)}
     ${button('Deploy…', () => go({ view: 'plan', source, scope: '' }))}
