@@ -152,7 +152,7 @@ describePage('the page beside a program that the service has started', (page) =>
     await writeFile(join(cwd, 'end.txt'), '')
     await page.starts(
       '.notice p',
-      'The program ended with code 7. The service stays until you end it with Ctrl C.',
+      'The program ended with code 7: its handler of uncaught errors failed. The service stays until you end it with Ctrl C.',
     )
     called.interrupt()
     expect((await called).code).toBe(7)
