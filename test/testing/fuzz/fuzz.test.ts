@@ -248,21 +248,25 @@ it('gives people and channels before each use what they had at first', async () 
       expect((await send(rest, method, path, body)).ok).toBe(true)
     }
     if (++uses % 2 === 0) {
-      await change('PUT', `/guilds/2001/bans/${user.id}`, {})
+      await change('PUT', `/guilds/100000000000002001/bans/${user.id}`, {})
       await change('DELETE', `/channels/${channel.id}`, {})
       return short
     }
     const later = new Date(Date.now() + 60_000).toISOString()
-    for (const body of [{ nick: 'x' }, { roles: ['5001'] }, { communication_disabled_until: later }])
-      await change('PATCH', `/guilds/2001/members/${user.id}`, body)
-    const locked = [{ id: '2001', type: 0, allow: '0', deny: String(2 ** 31) }]
+    for (const body of [
+      { nick: 'x' },
+      { roles: ['100000000000005001'] },
+      { communication_disabled_until: later },
+    ])
+      await change('PATCH', `/guilds/100000000000002001/members/${user.id}`, body)
+    const locked = [{ id: '100000000000002001', type: 0, allow: '0', deny: String(2 ** 31) }]
     for (const body of [{ rate_limit_per_user: 5 }, { permission_overwrites: locked }])
       await change('PATCH', `/channels/${channel.id}`, body)
     return short
   }
   const report = await fuzzEndpoint(answer, { runs: 40 }, { commands: commandsOf({ contexts: [0] }) })
   expect(report).toMatchObject({ ok: true, uses: 40 })
-  const people = [['ada'], ['alan', '5002'], ['grace', '5001']]
+  const people = [['ada'], ['alan', '100000000000005002'], ['grace', '100000000000005001']]
   const first = people.flatMap(([name, ...roles]) =>
     ['general', 'nsfw', 'staff'].map((channel) => JSON.stringify([name, null, roles, null, channel, 0])),
   )
@@ -274,13 +278,13 @@ it('uses a command only as people and in places that have it, of the server too,
   const answer = (use: any) => (uses.push(use), short)
   const commands = commandsOf({ default_member_permissions: '8', contexts: [0] }, { contexts: [1] })
   const report = await withEndpoint(answer, { commands, flags: 131_072 }, async (bed) => {
-    await bed.registry.upsert(guildScope(bed.applicationId, '2001'), { ...ping, name: 'here' })
+    await bed.registry.upsert(guildScope(bed.applicationId, '100000000000002001'), { ...ping, name: 'here' })
     return fuzz(bed, { runs: 14 })
   })
   const of = (name: string) => uses.filter(({ data }) => data.name === name)
   expect(new Set(of('c0').map(({ member }) => member.user.username))).toEqual(new Set(['alan']))
   expect(new Set(of('c1').map(({ guild_id }) => guild_id))).toEqual(new Set([undefined]))
-  expect(new Set(of('here').map(({ guild_id }) => guild_id))).toEqual(new Set(['2001']))
+  expect(new Set(of('here').map(({ guild_id }) => guild_id))).toEqual(new Set(['100000000000002001']))
   expect(report.commands).toMatchObject(['/c0', '/c1', '/here'].map((command) => ({ command, uses: 14 })))
 })
 
