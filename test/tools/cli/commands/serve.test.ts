@@ -210,7 +210,9 @@ describe('commandry serve', () => {
     }
     await expect
       .poll(errors)
-      .toEqual([{ line: null, text: expect.stringMatching(/^\/ping not deployed: .*0 of 200 are left today/) }])
+      .toEqual([
+        { line: null, text: expect.stringMatching(/^\/ping not deployed: .*0 of 200 are left today/) },
+      ])
     called.interrupt()
     await called
   })

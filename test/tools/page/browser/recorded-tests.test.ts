@@ -114,8 +114,7 @@ describePage('recorded tests', (page) => {
     const differs = 'got “Good day 1”, expected “Good day 2”'
     await keep('Counts')
     await page.shows('.test', `✗CountsLine 19: ${differs}`)
-    const lineOf = async () =>
-      (await readFile(join(cwd, 'scenes/counts.test.mjs'), 'utf8')).split('\n')[18]!
+    const lineOf = async () => (await readFile(join(cwd, 'scenes/counts.test.mjs'), 'utf8')).split('\n')[18]!
     await expect.poll(lineOf).toBe(`  assert.equal(shown.text(), 'Good day 2') // With a new bot: ${differs}`)
     for (const [framework, line] of [
       ['vitest', 18],
@@ -158,10 +157,7 @@ describePage('recorded tests', (page) => {
         `})`,
       ].join('\n')
     const { cwd } = await open({
-      'scenes/a.test.mjs': test(
-        'Refused',
-        `await assert.rejects(ada.use('/hello'), { code: 'no_answer' })`,
-      ),
+      'scenes/a.test.mjs': test('Refused', `await assert.rejects(ada.use('/hello'), { code: 'no_answer' })`),
       'scenes/b.test.mjs': test('Unseen', `await ada.sees('Welcome')`),
       'scenes/c.test.mjs': `import {`,
     })

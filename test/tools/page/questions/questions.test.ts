@@ -212,7 +212,9 @@ describe('the questions of the page', () => {
       { id: guild, type: 1, permission: false },
       { id: '100000000000005001', type: 1, permission: true },
     ])
-    await made.registry.setPermissions(app, guild, app, [{ id: '100000000000002000', type: 3, permission: true }])
+    await made.registry.setPermissions(app, guild, app, [
+      { id: '100000000000002000', type: 3, permission: true },
+    ])
     const command = (over: object) => post(made, 'command', { ...who, command: ban!.id, ...over })
     expect(await command({})).toMatchObject({
       size: { used: 6 + 12 + 6 + 4, most: 8000 },
