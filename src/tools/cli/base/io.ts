@@ -22,6 +22,8 @@ export const defaultLimits = {
   quiet: 2_000,
   /** Until a program of `--run` is stopped in any case. */
   run: 120_000,
+  /** The first wait after a failure at Discord; each later one is four times as long. */
+  retry: 1_000,
   /** How long a program of `--run` may take to end. */
   end: 2_000,
 }

@@ -39,7 +39,14 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   /** The start of every URL, without a slash at the end. */
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
   const failure = failureAt(base)
-  const ask = async (method: string, path: string, sent?: unknown): Promise<unknown> => {
+  const withoutToken = (text: string) => text.replaceAll(access.token, '***')
+  /** Sends a request, and returns whatever comes. A text is sent as it is. @throws CommandError when there is no response */
+  const send = async (
+    method: string,
+    path: string,
+    sent?: unknown,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     let response: Response
     let text: string | undefined
     try {
@@ -49,8 +56,9 @@ export function serviceOf(io: Io, option: string, address: string, application: 
           accept: 'application/json',
           authorization: access.authorization,
           ...(sent !== undefined && { 'content-type': 'application/json' }),
+          ...more,
         },
-        ...(sent !== undefined && { body: JSON.stringify(sent) }),
+        ...(sent !== undefined && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
         // A redirect could send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(seconds * 1_000),
@@ -62,10 +70,15 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     if (text === undefined)
       throw failure(`responds with more than ${Math.ceil(io.limits.response / 1024 / 1024)} MiB`)
     const { status, headers } = response
-    if (status === 204) return undefined
     const body = parsedJson(text)
-    if (status !== 200)
-      throw failure(whyRefused(response, body, access), status, body, retryAfterOf(headers, body))
+    const retryAfter = retryAfterOf(headers, body)
+    const refused = () => failure(whyRefused(response, body, access), status, body, retryAfter)
+    return { status, headers, body, retryAfter, refused }
+  }
+  const ask = async (...request: Parameters<typeof send>): Promise<unknown> => {
+    const { status, headers, body, refused } = await send(...request)
+    if (status === 204) return undefined
+    if (status !== 200) throw refused()
     if (body !== undefined) return body
     const type = quoted(headers.get('content-type') ?? 'without a type', 40)
     const problem = `responds with something that is not JSON (${type}); check the address of the service`
@@ -79,6 +92,7 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   return {
     base,
     failure,
+    send,
     /** The commands of a scope, with all translations (clause 2.10-08). */
     commands: (scope: Scope) => askList('commands', 'GET', commandsPath(scope)),
     /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
@@ -105,7 +119,8 @@ export function serviceOf(io: Io, option: string, address: string, application: 
         if (error.refusal!.status === 0) throw error
       }),
     /** A text of the service for the terminal, without the token (clause 5-03). */
-    printable: (text: string, most = 200) => printable(text.replaceAll(access.token, '***'), most),
+    printable: (text: string, most = 200) => printable(withoutToken(text), most),
+    withoutToken,
   }
 }
 
