@@ -158,6 +158,7 @@ const limits: IoLimits = {
   response: 4 * 1024 * 1024,
   quiet: 5_000,
   run: 20_000,
+  retry: 1,
   end: 300,
 }
 

@@ -120,15 +120,19 @@ function planOf({ application, guild, replace, file }: DiscordRun, probes: reado
 
 /** What a run takes in which every probe is as decided. */
 function costOf(probes: readonly Probe[]) {
-  const alone = probes.filter((probe) => !isAboutItem(probe)).flatMap(({ requests }) => requests)
-  const lists = Math.ceil((probes.length - alone.length) / BATCH) + SURROUNDING
-  const requests = alone.length + lists
-  const ofCommands = lists + alone.filter(({ path }) => path.includes('commands')).length
-  const creates =
-    alone.filter(({ method, path }) => method === 'POST' && path.endsWith('commands')).length +
-    probes.filter((probe) => isAboutItem(probe) && probe.expects.status === undefined).length
-  const seconds = 4 * ofCommands + requests - ofCommands
-  return { requests, creates, minutes: Math.ceil(seconds / 60) }
+  const alone = probes.filter((probe) => !isAboutItem(probe))
+  const items = probes.filter(isAboutItem)
+  const requests = alone.flatMap((probe) => probe.requests)
+  const routes = new Map<string, number>()
+  for (const { method, path } of requests)
+    routes.set(`${method} ${path}`, (routes.get(`${method} ${path}`) ?? 0) + 1)
+  const waits = [...routes.values()].reduce((sum, count) => sum + Math.floor((count - 1) / 5), 0)
+  const creates = requests.filter(({ method, path }) => method === 'POST' && path.endsWith('commands')).length
+  return {
+    requests: requests.length + Math.ceil(items.length / BATCH) + SURROUNDING,
+    creates: creates + items.filter(({ expects }) => expects.status === undefined).length,
+    minutes: Math.ceil((waits * 20) / 60),
+  }
 }
 
 /** Asks for confirmation; null when it is given, else the reason, which may be empty. */
