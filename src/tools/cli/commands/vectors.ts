@@ -3,6 +3,7 @@ import { probes, unobservable } from '../../../reference/probes/all-probes.ts'
 import { command, flag, id, noMoreArguments, option, required, timeout } from '../base/cli-command.ts'
 import { usageError } from '../base/errors.ts'
 import { writeWhole } from '../base/whole-file.ts'
+import { isLoopback } from '../../../service/http/hosts.ts'
 import { isAddress, serviceOf } from '../deployed/remote.ts'
 import { allCases, caseProbes, valid } from '../probing/cases.ts'
 import { probeDiscord } from '../probing/probe-discord.ts'
@@ -58,7 +59,7 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
     if (!isAddress(address)) throw usageError('--run takes the URL of a service for tests, or discord')
     const application = required(values.application, '--application is required')
     const service = serviceOf(io, 'run', address, application, values.timeout)
-    if (address !== 'discord') return scoreService(io, service, cases, application, guild)
+    if (isThisMachine(address)) return scoreService(io, service, cases, application, guild)
     return probeDiscord(io, service, [...caseProbes(cases, true, true), ...probes], {
       ...{ application, replace, yes },
       guild: required(guild, '--guild is required: a server that is only for tests'),
@@ -67,6 +68,9 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
     })
   },
 })
+
+/** A service for tests. Another machine may pass requests on to Discord. */
+const isThisMachine = (address: string) => address !== 'discord' && isLoopback(new URL(address).hostname)
 
 /** The version of the format. Adding a field does not change it. */
 const VECTORS_VERSION = 1

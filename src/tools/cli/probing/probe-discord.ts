@@ -46,6 +46,9 @@ export async function probeDiscord(
   const earlier = run.isResumed ? await readVerified(io, run.file) : nothingSeen
   if (!run.isResumed && existsSync(resolve(io.cwd, run.file)))
     throw usageError(`${run.file} exists: go on with --resume ${run.file}, or name another file with --out`)
+  const { application, guild } = earlier.pending ?? run
+  if (application !== run.application || guild !== run.guild)
+    throw usageError(`${run.file} is of application ${application} in server ${guild}`)
   const known = earlier.seen.filter(({ outcome }) => outcome !== 'not observed')
   const open = probes.filter(
     ({ clause, holds }) => !known.some((one) => one.clause === clause && one.holds === holds),
@@ -146,8 +149,6 @@ async function askUser(io: Io, application: string): Promise<string | null> {
 async function beforeOf(io: Io, run: DiscordRun, earlier: Verified, lists: CommandLists) {
   const { pending } = earlier
   if (pending !== undefined) {
-    if (pending.application !== run.application || pending.guild !== run.guild)
-      throw usageError(`${run.file} is of application ${pending.application} in server ${pending.guild}`)
     const before: Record<string, readonly JsonObject[]> = {}
     for (const [path, file] of Object.entries(pending.files))
       before[path] = file === null ? [] : ((await loadJson(io, file)) as JsonObject[]).filter(isObject)

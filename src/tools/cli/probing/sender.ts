@@ -14,7 +14,7 @@ export class UncertainError extends CommandError {}
 export class StopError extends CommandError {}
 
 /** Discord blocks an address after 10,000 responses of 401, 403 and 429 in ten minutes. */
-const MOST_REFUSED = 200
+const MOST_REFUSED = 80
 /** So many failures in a row are those of the connection. */
 const MOST_FAILURES = 12
 /** The code of a create beyond those of the day, once with 400. */
@@ -58,7 +58,9 @@ export function senderOf(service: Service, isPatient: boolean, signal?: AbortSig
       if ([401, 403, 429].includes(status) && ++refused > MOST_REFUSED)
         throw new StopError(`${MOST_REFUSED} requests were refused with 401, 403 or 429`)
       const isOver = isObject(read) && read.code === DAY_IS_OVER
-      if (isOver || (status === 401 && headers?.authorization === undefined))
+      // What is before Discord, and blocks an address, writes no JSON.
+      const isBlocked = status === 403 && !isObject(read)
+      if (isOver || isBlocked || (status === 401 && headers?.authorization === undefined))
         throw new StopError(refusal().message)
       if (status !== 429) {
         if (isPatient && response.headers.get('x-ratelimit-remaining') === '0') {

@@ -30,6 +30,12 @@ export interface Sent {
 /** What happens to a request; `pass` sends it to the service. */
 export type Fate = (sent: Sent, pass: () => Promise<Response>, index: number) => Promise<Response>
 
+/** A state without versions: the entry point gets a new one when it is edited and edited back. */
+export const withoutVersions = (state: { readonly commands: readonly any[] }) => ({
+  ...state,
+  commands: state.commands.map(({ version, ...command }) => command),
+})
+
 /** Loses a connection. */
 export const cut = (): never => {
   throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
