@@ -7,6 +7,8 @@ import { intents, routes, worldRoutes } from '../support/service-tables.ts'
 import type { Route } from '../support/service-tables.ts'
 import { read, root } from '../support/markdown.ts'
 import { exportedValues, pageOfNames } from './exported-values.ts'
+import { call } from '../tools/cli/program.ts'
+import { dayOfRoute, seenAtDiscord, type Vectors } from './seen.ts'
 import { optionsWithoutPage, publicOptions, takersOfOptions } from './options.ts'
 import { publicProgram } from './public-program.ts'
 import { surfaceText } from './surface.ts'
@@ -89,14 +91,22 @@ describe('coverage', () => {
       ),
     )
     const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
-    const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`
+    const vectors = JSON.parse((await call(['vectors'])).out) as Vectors
+    const dayOf = (route: Route) => dayOfRoute(route, vectors, seenAtDiscord)
+    const lineOf = (route: Route) => {
+      const day = dayOf(route)
+      return `\`${route.method} ${route.path}\`: ${route.summary}${day === undefined ? '' : `; seen at Discord on ${day}`}`
+    }
+    const answered = [...routes, ...worldRoutes].filter((route) => dayOf(route) !== undefined).length
+    const seen = `${answered} of ${routes.length + worldRoutes.length} routes were seen at Discord, by \`commandry vectors --run discord\``
     for (const list of [events, ofWorld, routes]) expect(list.length).toBeGreaterThan(5)
     const lists = { routes, 'server routes': worldRoutes }
     const withRoutes = Object.entries(lists).reduce(
       (page, [name, rows]) => withList(page, name, rows.map(lineOf)),
       text,
     )
-    const expected = withList(withRoutes, 'events', [...new Set([...events, ...ofWorld])].sort())
+    const withSeen = withList(withRoutes, 'seen', [seen])
+    const expected = withList(withSeen, 'events', [...new Set([...events, ...ofWorld])].sort())
     await expect(expected).toMatchFileSnapshot('../../docs/coverage.md')
   })
 })

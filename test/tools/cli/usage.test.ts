@@ -74,7 +74,9 @@ it.each([
   ['serve --store sqlite:', '--store sqlite: a file is required after the colon'],
   ['serve --application x', '"x" is not an id; ids are digits only'],
   ['serve here', 'no file or folder "here"'],
-  ['vectors --run discord --application 1001', '--run takes the URL of a service for tests'],
+  ['vectors --run here --application 1001', '--run takes the URL of a service for tests, or discord'],
+  ['vectors --run discord --application 1001', '--guild is required: a server that is only for tests'],
+  ['vectors --run discord --application 1001 --guild 1', '--run needs a token in the environment'],
   ['vectors --run http://127.0.0.1:1', '--application is required'],
   ['vectors more', 'unexpected argument "more"'],
 ])('"commandry %s" is refused', async (line, message) => {

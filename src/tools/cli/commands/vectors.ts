@@ -2,12 +2,15 @@ import { resolve } from 'node:path'
 import { probes, unobservable } from '../../../reference/probes/all-probes.ts'
 import { command, flag, id, noMoreArguments, option, required, timeout } from '../base/cli-command.ts'
 import { usageError } from '../base/errors.ts'
+import { print } from '../base/io.ts'
 import { writeWhole } from '../base/whole-file.ts'
 import { isLoopback } from '../../../service/http/hosts.ts'
 import { isAddress, serviceOf } from '../deployed/remote.ts'
 import { allCases, caseProbes, valid } from '../probing/cases.ts'
 import { probeDiscord } from '../probing/probe-discord.ts'
+import { judgedAgain, tableOf } from '../probing/report.ts'
 import { scoreService } from '../probing/score.ts'
+import { readVerified } from '../probing/verified-file.ts'
 
 export default command({
   help: [
@@ -15,6 +18,7 @@ export default command({
   commandry vectors --out vectors.json
   commandry vectors --run http://127.0.0.1:8787 --application 112233445566778899
   COMMANDRY_TOKEN=… commandry vectors --run discord --application 112233445566778899 --guild 223344556677889900
+  commandry vectors --seen verified.json
 
 commandry vectors
 
@@ -36,12 +40,19 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
     guild: option('ID', 'with --run: a server for the cases about guild commands', id),
     replace: flag('with --run discord: there may be commands, which are saved and stay'),
     resume: option('FILE', 'with --run discord: go on with the probes that FILE does not have'),
+    seen: option('FILE', 'show what an earlier run saw at Discord, by the decisions of this version'),
     yes: flag('with --run discord: do not ask; required without a terminal'),
     timeout: timeout('10'),
   },
-  async run(io, { out, run: address, guild, resume, replace, yes, ...values }, args) {
+  async run(io, { out, run: address, guild, resume, seen: file, replace, yes, ...values }, args) {
     noMoreArguments(args)
     const cases = allCases()
+    const asked = [...caseProbes(cases, true, true), ...probes]
+    if (file !== undefined) {
+      const seen = judgedAgain(asked, (await readVerified(io, file)).seen)
+      print(io, tableOf(asked, seen))
+      return seen.some(({ outcome }) => outcome === 'otherwise') ? 1 : 0
+    }
     if (address === undefined) {
       const vectors = {
         format: 'commandry-vectors',
@@ -58,11 +69,15 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
     }
     if (!isAddress(address)) throw usageError('--run takes the URL of a service for tests, or discord')
     const application = required(values.application, '--application is required')
+    const isForTests = isThisMachine(address)
+    const server = isForTests
+      ? guild
+      : required(guild, '--guild is required: a server that is only for tests')
     const service = serviceOf(io, 'run', address, application, values.timeout)
-    if (isThisMachine(address)) return scoreService(io, service, cases, application, guild)
-    return probeDiscord(io, service, [...caseProbes(cases, true, true), ...probes], {
+    if (isForTests) return scoreService(io, service, cases, application, server)
+    return probeDiscord(io, service, asked, {
       ...{ application, replace, yes },
-      guild: required(guild, '--guild is required: a server that is only for tests'),
+      guild: server!,
       file: resume ?? out ?? 'verified.json',
       isResumed: resume !== undefined,
     })
@@ -70,7 +85,8 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
 })
 
 /** A service for tests. Another machine may pass requests on to Discord. */
-const isThisMachine = (address: string) => address !== 'discord' && isLoopback(new URL(address).hostname)
+const isThisMachine = (address: string) =>
+  address !== 'discord' && URL.canParse(address) && isLoopback(new URL(address).hostname)
 
 /** The version of the format. Adding a field does not change it. */
 const VECTORS_VERSION = 1

@@ -1,5 +1,6 @@
 /** What was seen, as a table of clauses. */
 import { unobservable } from '../../../reference/probes/all-probes.ts'
+import { differenceFrom } from '../../../reference/probes/judge.ts'
 import type { Probe } from '../../../reference/probes/probe.ts'
 import { printable } from '../../../core/text.ts'
 import type { Seen } from './verified-file.ts'
@@ -33,4 +34,15 @@ function linesOf(clause: string, seen: readonly SeenRow[], probes: readonly Prob
       }),
     ...(reason === undefined ? [] : [lineOf('not observed', reason)]),
   ]
+}
+
+/** What a run saw, compared with the decisions of this version: what was otherwise may be as decided now. */
+export function judgedAgain(probes: readonly Probe[], seen: readonly Seen[]): readonly SeenRow[] {
+  return seen.map((row) => {
+    const probe = probes.find((one) => one.clause === row.clause && one.holds === row.holds)
+    if (probe === undefined) return { ...row, outcome: 'otherwise', came: 'this version has no such probe' }
+    if (row.outcome === 'not observed' || row.response === undefined) return row
+    const came = differenceFrom(probe.expects, row.response)
+    return { ...row, outcome: came === null ? 'as decided' : 'otherwise', came: came ?? '' }
+  })
 }

@@ -136,7 +136,8 @@ async function askOne(io: Io, place: Place, probe: Probe, name: string): Promise
       return named(responses.at(-1)!, own, requests.at(-1)!.path, responses.slice(0, -1))
     })
     const came = differenceFrom(expects, response)
-    if (came !== null && lacksPermission(response)) return { probe, outcome: 'not observed', came, response }
+    if (came !== null && cannotShow(response, place))
+      return { probe, outcome: 'not observed', came, response }
     return { probe, outcome: came === null ? 'as decided' : 'otherwise', came: came ?? '', response }
   } catch (error) {
     if (!(error instanceof UncertainError || error instanceof MissingName)) throw error
@@ -144,9 +145,10 @@ async function askOne(io: Io, place: Place, probe: Probe, name: string): Promise
   }
 }
 
-/** Whether the bot may not do what would show the decision. */
-function lacksPermission({ status, body }: ProbeResponse): boolean {
-  return status === 403 && isObject(body) && body.code === 50013
+/** Whether a response is about the bot, which lacks a permission, or about a service for tests, which has no such route. */
+function cannotShow({ status, body }: ProbeResponse, { isPatient }: Place): boolean {
+  const code = isObject(body) ? body.code : undefined
+  return (status === 403 && code === 50013) || (!isPatient && status === 404 && (code ?? 0) === 0)
 }
 
 // --- Many probes in one request -------------------------------------------------------------------------------
@@ -183,11 +185,11 @@ async function askTogether(
   nameOf: ReadonlyMap<Probe, string>,
 ): Promise<readonly Observation[]> {
   const { path } = batch[0]!.requests[0]!
-  const items = batch.map((probe) => {
-    const own = { ...place, names: { ...place.names, name: nameOf.get(probe) }, kept: {} }
-    return (filled(probe.requests[0]!, own, []).body as readonly JsonObject[])[0]!
-  })
   try {
+    const items = batch.map((probe) => {
+      const own = { names: { ...place.names, name: nameOf.get(probe) }, kept: {} }
+      return (filled(probe.requests[0]!, own, []).body as readonly JsonObject[])[0]!
+    })
     const request = filled({ method: 'PUT', path, body: items }, place, [])
     const whole = await persistently(io, place.isPatient, () => place.send(request, `PUT ${path}`))
     const response = named(whole, place, path, [])
