@@ -114,6 +114,7 @@ function planOf({ application, guild, replace, file }: DiscordRun, probes: reado
     `- about ${creates} of the 200 commands that can be created in a day`,
     `- it writes commands of application ${application}, global and in server ${guild}, and deletes them at the end`,
     '- it creates a channel in the server for messages, and deletes it at the end',
+    '- the bot needs MANAGE_CHANNELS and MANAGE_ROLES there; without ADMINISTRATOR it observes more',
     replace
       ? '- commands that are there stay; they are saved to files first, and restored if they change'
       : '- it ends at once if there are commands',
