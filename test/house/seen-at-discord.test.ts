@@ -43,7 +43,7 @@ it('a clause that was seen otherwise, or whose probe is gone, is found', async (
   const { code, out } = await call(['vectors', '--seen', 'seen.json'], { cwd })
   expect(code).toBe(1)
   expect(out).toMatch(/^2\.1-02 +otherwise +an edit cannot change the type: 200; then /m)
-  expect(out).toMatch(/^2\.1-02 +otherwise +an earlier decision: this version has no such probe/m)
+  expect(out).toMatch(/^2\.1-02 +otherwise +an earlier decision: this version does not have this probe/m)
   expect(await call(['vectors', '--seen', 'no.json'], { cwd })).toMatchObject({
     code: 1,
     err: 'commandry vectors: no.json: is not a file of "commandry vectors --run discord"\n',

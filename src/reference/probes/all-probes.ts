@@ -26,7 +26,7 @@ export const unobservable: Readonly<Record<string, string>> = {
   '2.9-08': PEOPLE,
   '2.9-10': 'a bot that may not view a channel could not delete it at the end',
   '2.11-01': PEOPLE,
-  '2.11-04': 'a bot has no picker, and sends no commands: whether a person needs SEND_MESSAGES is not visible to it',
+  '2.11-04': 'only people see a picker and send commands, so a bot cannot see whether they need SEND_MESSAGES',
   '2.11-07': PEOPLE,
   '2.11-08': PEOPLE,
   '2.11-09': 'types of answers, their time, modals and suggestions need an interaction',

@@ -13,14 +13,13 @@ const row = (...components: readonly object[]) => ({ content: 'c', components: [
 const button = (fields: object = {}) => ({ type: 2, style: 1, label: 'l', custom_id: 'b', ...fields })
 const choice = (index: number) => ({ label: 'l', value: `${index}` })
 const menu = (fields: object = {}) => ({ type: 3, custom_id: 'm', options: [choice(0)], ...fields })
-const act = (holds: string, method: string, path: string, expects: Expectation, body?: unknown) =>
-  asks('7-01', holds, [{ method, path, ...(body !== undefined && { body }) }], expects, 'another code')
+const act = (holds: string, method: string, path: string, expects: Expectation, body?: unknown) => asks('7-01', holds, [{ method, path, ...(body !== undefined && { body }) }], expects, 'another code')
 const GUILD = '/guilds/{guild}'
 const UNKNOWN = '{application}'
 
 export const messageProbes: readonly Probe[] = [
   refused('2.11-09', 'an embed without content lacks its description', { embeds: [{}] }, 'embeds.0.description', REQUIRED),
-  sends('2.11-09', 'white space is no content', { content: ' ' }, coded(400, 50006), REFUSED),
+  sends('2.11-09', 'white space alone does not count as content', { content: ' ' }, coded(400, 50006), REFUSED),
   taken('2.11-09', 'an empty address is unset', embed({ url: '' })),
   refused('2.11-09', 'an address has two slashes', embed({ url: 'https:x' }), 'embeds.0.url', 'URL_TYPE_INVALID_URL'),
   taken('2.11-09', 'the host of an address is not looked at', embed({ url: 'https://x' })),
@@ -34,16 +33,7 @@ export const messageProbes: readonly Probe[] = [
   refused('2.11-09', 'there are at most 10 embeds', { embeds: several(11, () => ({ description: 'd' })) }, 'embeds', 'BASE_TYPE_MAX_LENGTH'),
   refused('2.11-09', 'there are at most 25 fields', embed({ fields: several(26, () => ({ name: 'n', value: 'v' })) }), 'embeds.0.fields', 'BASE_TYPE_MAX_LENGTH'),
   refused('2.11-09', 'embeds have at most 6000 characters', { embeds: several(2, () => ({ description: 'd'.repeat(3001) })) }, 'embeds', 'MAX_EMBED_SIZE_EXCEEDED'),
-  refused(
-    '2.11-09',
-    'there are at most 5 rows',
-    {
-      content: 'c',
-      components: several(6, (i) => ({ type: 1, components: [button({ custom_id: `b${i}` })] })),
-    },
-    'components',
-    'BASE_TYPE_MAX_LENGTH',
-  ),
+  refused('2.11-09', 'there are at most 5 rows', { content: 'c', components: several(6, (i) => ({ type: 1, components: [button({ custom_id: `b${i}` })] })) }, 'components', 'BASE_TYPE_MAX_LENGTH'),
   refused('2.11-09', 'a row has at most 5 buttons', row(...several(6, (i) => button({ custom_id: `b${i}` }))), 'components.0.components', LENGTH),
   refused('2.11-09', 'a menu has at most 25 options', row(menu({ options: several(26, choice) })), 'components.0.components.0.options', LENGTH),
   sends('2.11-12', 'a message without anything is refused', {}, coded(400, 50006), ACCEPTED),
@@ -77,12 +67,12 @@ export const messageProbes: readonly Probe[] = [
   taken('2.11-16', 'an integer is taken as content', { content: 4 }, { content: '4' }),
   taken('2.11-16', 'digits are taken as a colour', embed({ color: '255' }), { embeds: [{ color: 255 }] }),
   taken('2.11-16', 'the texts of a field may be empty', embed({ fields: [{ name: '', value: '' }] })),
-  refused('2.11-16', 'a list is no content', { content: [] }, 'content', 'STRING_TYPE_CONVERT'),
+  refused('2.11-16', 'content cannot be a list', { content: [] }, 'content', 'STRING_TYPE_CONVERT'),
   act('an unknown channel', 'GET', `/channels/${UNKNOWN}`, coded(404, 10003)),
   act('an unknown server', 'GET', `/guilds/${UNKNOWN}`, coded(404, 10004)),
   act('an unknown message', 'GET', `${MESSAGES}/${UNKNOWN}`, coded(404, 10008)),
   act('an unknown user', 'GET', `/users/{channel}`, coded(404, 10013)),
-  act('a member who is no user', 'GET', `${GUILD}/members/{channel}`, coded(404, 10013)),
+  act('an unknown user as a member', 'GET', `${GUILD}/members/{channel}`, coded(404, 10013)),
   act('an unknown role', 'PATCH', `${GUILD}/roles/{channel}`, coded(404, 10011), {}),
   act('an unknown emoji of a server', 'GET', `${GUILD}/emojis/${UNKNOWN}`, coded(404, 10014)),
   act('an unknown ban', 'GET', `${GUILD}/bans/{channel}`, coded(404, 10026)),
@@ -90,24 +80,10 @@ export const messageProbes: readonly Probe[] = [
   act('an unknown webhook', 'GET', `/webhooks/${UNKNOWN}`, coded(404, 10015)),
   act('an unknown sticker', 'POST', MESSAGES, coded(400, 50081), { sticker_ids: [UNKNOWN] }),
   act('@everyone cannot be given', 'PUT', `${GUILD}/members/{bot}/roles/{guild}`, coded(400, 50028)),
-  act('a bot cannot write to itself', 'POST', '/users/@me/channels', coded(400, 50033), {
-    recipient_id: '{bot}',
-  }),
+  act('a bot cannot write to itself', 'POST', '/users/@me/channels', coded(400, 50033), { recipient_id: '{bot}' }),
   asks('7-01', 'a reaction needs an emoji', [post({ content: 'c' }, MESSAGES), { method: 'PUT', path: `${MESSAGES}/{0.id}/reactions/x/@me` }], coded(400, 10014), 'another code'),
-  asks(
-    '7-01',
-    'a message is not a poll',
-    [post({ content: 'c' }, MESSAGES), { method: 'POST', path: '/channels/{channel}/polls/{0.id}/expire' }],
-    coded(400, 520006),
-    'another code',
-  ),
-  asks(
-    '7-01',
-    'a message has one thread',
-    [post({ content: 'c' }, MESSAGES), ...several(2, () => post({ name: 't' }, `${MESSAGES}/{0.id}/threads`))],
-    coded(400, 160004),
-    'another code',
-  ),
+  asks('7-01', 'a message without a poll cannot end one', [post({ content: 'c' }, MESSAGES), { method: 'POST', path: '/channels/{channel}/polls/{0.id}/expire' }], coded(400, 520006), 'another code'),
+  asks('7-01', 'a message has one thread', [post({ content: 'c' }, MESSAGES), ...several(2, () => post({ name: 't' }, `${MESSAGES}/{0.id}/threads`))], coded(400, 160004), 'another code'),
   asks(
     '7-01',
     'only an administrator gives MANAGE_ROLES in a new channel',

@@ -9,37 +9,13 @@ const invalid = own({ description: '' })
 
 export const serviceProbes: readonly Probe[] = [
   asks('1-03', 'a server without the app is refused', [post(own(), '/applications/{application}/guilds/{application}/commands')], coded(403, 50001), 'another code'),
-  asks(
-    '4.1-07',
-    'one broken item refuses the list',
-    [post(), put([own({ name: '{name}b' }), invalid]), get(`${HERE}/{0.id}`)],
-    { body: { id: '{0.id}' } },
-    'valid items are written',
-  ),
-  asks(
-    '4.1-07',
-    'an item with an id may have another name',
-    [post(), put([own({ id: '{0.id}', name: '{name}b' })])],
-    { body: [{ id: '{0.id}' }] },
-    'a renamed command has a new id',
-  ),
+  asks('4.1-07', 'one broken item refuses the list', [post(), put([own({ name: '{name}b' }), invalid]), get(`${HERE}/{0.id}`)], { body: { id: '{0.id}' } }, 'valid items are written'),
+  asks('4.1-07', 'an item with an id may have another name', [post(), put([own({ id: '{0.id}', name: '{name}b' })])], { body: [{ id: '{0.id}' }] }, 'a renamed command has a new id'),
   asks('4.1-07', 'an item with a known type and name keeps the id', [post(), put([own({ description: 'e' })])], { body: [{ id: '{0.id}' }] }, 'each overwrite makes new ids'),
-  asks(
-    '4.1-07',
-    'two items of one type and name are refused',
-    [put([own(), own()])],
-    invalidAt('1', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique'),
-    ACCEPTED,
-  ),
-  asks(
-    '4.2-07',
-    'an upsert resets what it leaves out, and keeps the id',
-    [post(own({ nsfw: true })), post()],
-    { body: { id: '{0.id}', nsfw: false } },
-    'it keeps what it leaves out',
-  ),
+  asks('4.1-07', 'two items of one type and name are refused', [put([own(), own()])], invalidAt('1', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique'), ACCEPTED),
+  asks('4.2-07', 'an upsert resets what it leaves out, and keeps the id', [post(own({ nsfw: true })), post()], { body: { id: '{0.id}', nsfw: false } }, 'it keeps what it leaves out'),
   asks('4.2-07', 'an edit cannot take a name in use', [post(), post(own({ name: '{name}b' })), patch('{1.id}', { name: '{name}' })], coded(400, 40041), ACCEPTED),
-  asks('4.3-02', 'a command without permissions has no record', [post(), get(PERMISSIONS)], coded(404, 10066), 'an empty list comes'),
+  asks('4.3-02', 'the permissions of a command without any are unknown', [post(), get(PERMISSIONS)], coded(404, 10066), 'an empty list comes'),
   asks('4.3-04', 'the list of permissions cannot be put', [put([], `${HERE}/permissions`)], coded(405, 0), 'another status'),
   asks('5-01', 'a missing token is refused', [get(EVERYWHERE, { authorization: '' })], coded(401, 0), 'another code'),
   asks('5-01', 'the token of another application is refused', [get(OTHER)], coded(403, 20012), 'another code'),
@@ -81,15 +57,9 @@ export const serviceProbes: readonly Probe[] = [
   asks('7-01', 'an unknown command comes before the body', [patch('{application}', { description: '' })], coded(404, 10063), 'another order of checks'),
   asks('7-01', 'an unknown route comes before the token', [get('/commandry', { authorization: '' })], coded(404, 0), 'another order of checks'),
   asks('7-01', 'a method comes before the token', [{ method: 'DELETE', path: EVERYWHERE, headers: { authorization: '' } }], coded(405, 0), 'another order of checks'),
-  asks('7-01', 'what is not JSON has its own code', [post('{')], coded(400, 50109), 'another code'),
+  asks('7-01', 'invalid JSON has its own code', [post('{')], coded(400, 50109), 'another code'),
   asks('7-01', 'a problem of an item comes before the count', [put([...numbered(101), invalid])], invalidAt('101.description', 'BASE_TYPE_BAD_LENGTH'), 'another order of checks'),
-  asks(
-    '8-01',
-    '101 slash commands are too many',
-    [put(numbered(101))],
-    { ...coded(400, 30032), body: { message: 'Maximum number of application commands reached (100)' } },
-    'another count',
-  ),
+  asks('8-01', '101 slash commands are too many', [put(numbered(101))], { ...coded(400, 30032), body: { message: 'Maximum number of application commands reached (100)' } }, 'another count'),
   ...[2, 3].map((type) =>
     asks(
       '8-01',
@@ -100,8 +70,6 @@ export const serviceProbes: readonly Probe[] = [
     ),
   ),
   asks('8-01', '132 commands are too long a list', [put(numbered(132))], invalidAt('', 'BASE_TYPE_MAX_LENGTH', 'Must be 130 or fewer in length.'), 'another count'),
-  asks('8-01', 'there is one entry point', [post({ type: 4, name: 'second' }, EVERYWHERE)], coded(400, 30032), 'another code', 'activity'),
-  ...['/api', '/api/v6', '/api/v9'].map((path) =>
-    asks('9-04', `${path} answers as v10`, [get(`/../..${path}/applications/@me`)], { body: { id: '{application}' } }, 'that version has ended'),
-  ),
+  asks('8-01', 'a second entry point is too many', [post({ type: 4, name: 'second' }, EVERYWHERE)], coded(400, 30032), 'another code', 'activity'),
+  ...['/api', '/api/v6', '/api/v9'].map((path) => asks('9-04', `${path} answers as v10`, [get(`/../..${path}/applications/@me`)], { body: { id: '{application}' } }, 'that version has ended')),
 ]

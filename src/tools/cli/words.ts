@@ -17,7 +17,7 @@ export const summaries = {
   export: 'write an application from a store to a file',
   'delete-application': 'delete an application from a store, after asking',
   import: 'read an application from a file into a store',
-  vectors: 'write the rules as cases, or score a service with them',
+  vectors: 'write the rules as cases, score a service, or ask Discord',
 } as const
 
 export type CommandName = keyof typeof summaries

@@ -14,7 +14,7 @@ import type { Service } from '../deployed/remote.ts'
 import { tableOf } from './report.ts'
 import { BATCH, isAboutItem, runProbes, type Observation } from './run-probes.ts'
 import { senderOf } from './sender.ts'
-import { askWith, lookAround, openChannel, restore, type CommandLists } from './surroundings.ts'
+import { askWith, keptBodies, lookAround, openChannel, restore, type CommandLists } from './surroundings.ts'
 import { nothingSeen, readVerified, writeVerified, type Seen, type Verified } from './verified-file.ts'
 
 export interface DiscordRun {
@@ -29,10 +29,12 @@ export interface DiscordRun {
   readonly isResumed: boolean
 }
 
-/** Every overwrite repeats them, and has room for 25 probes and 101 commands. */
-const MOST_KEPT = 25
+/** Every overwrite repeats what is there, beside 25 probes, of which some are user commands. */
+const MOST_KEPT = { commands: 25, menus: 5 }
 /** Requests before and after the probes, and for those that no list decides. */
 const SURROUNDING = 24
+/** Why a probe of messages was not asked. */
+const MISSING_CHANNEL = 'the run has no value for channel'
 /** Observations after which the file is written. */
 const EACH = 20
 
@@ -73,7 +75,7 @@ export async function probeDiscord(
   const asking = (async () => {
     const channel = await openChannel(askWith(io, sender.send, true), run.guild, pending.place)
     const names = { ...found.names, channel: channel.id, place: pending.place }
-    const place = { ...found, send: sender.send, isPatient: true, names, kept: before }
+    const place = { ...found, send: sender.send, isPatient: true, names, kept: keptBodies(before) }
     await runProbes(io, place, open, async (observation) => {
       seen.push(rowOf(observation, names.channel === undefined ? channel.why : ''))
       if (seen.length % EACH === 0) await write({ pending })
@@ -89,7 +91,7 @@ export async function probeDiscord(
       asking,
     )
   } finally {
-    // Without the signal: an interruption is no reason to leave anything behind.
+    // Without the signal, so that an interruption restores too.
     const ask = askWith(io, senderOf(service, true).send, true)
     const problems = await restore(ask, ids, before, pending.place)
     await write(problems.length === 0 ? {} : { pending })
@@ -158,21 +160,18 @@ async function beforeOf(io: Io, run: DiscordRun, earlier: Verified, lists: Comma
   const files: Record<string, string | null> = {}
   for (const [path, commands] of Object.entries(lists)) {
     const own = commands.filter(({ type }) => type !== 4)
+    const menus = own.filter(({ type }) => type !== 1).length
     const place = path === HERE ? `server ${run.guild}` : 'the application'
     if (own.length > 0 && !run.replace)
       throw usageError(`${place} has ${counted(own.length, 'command')}; use one without, or add --replace`)
-    if (own.length > MOST_KEPT)
-      throw usageError(`${place} has ${own.length} commands, more than ${MOST_KEPT}; use another one`)
+    if (own.length > MOST_KEPT.commands || menus > MOST_KEPT.menus)
+      throw usageError(
+        `${place} has more than ${MOST_KEPT.commands} commands or ${MOST_KEPT.menus} menus; use another one`,
+      )
   }
   for (const [path, commands] of Object.entries(lists)) {
-    files[path] =
-      commands.length === 0
-        ? null
-        : await saveCommands(
-            io,
-            path === HERE ? scopeOf(run.application, run.guild) : globalScope(run.application),
-            commands,
-          )
+    const scope = path === HERE ? scopeOf(run.application, run.guild) : globalScope(run.application)
+    files[path] = commands.length === 0 ? null : await saveCommands(io, scope, commands)
     if (files[path] !== null) print(io, `Saved ${counted(commands.length, 'command')}: ${files[path]}`)
   }
   const { application, guild } = run
@@ -181,7 +180,7 @@ async function beforeOf(io: Io, run: DiscordRun, earlier: Verified, lists: Comma
 }
 
 function rowOf({ probe, outcome, came, response }: Observation, noChannel: string): Seen {
-  const why = came === 'there is no channel' ? noChannel : came
+  const why = came === MISSING_CHANNEL ? noChannel : came
   const { clause, holds } = probe
   const day = new Date().toISOString().slice(0, 10)
   return { day, clause, holds, outcome, came: why, ...(response && { response }) }

@@ -40,7 +40,8 @@ function linesOf(clause: string, seen: readonly SeenRow[], probes: readonly Prob
 export function judgedAgain(probes: readonly Probe[], seen: readonly Seen[]): readonly SeenRow[] {
   return seen.map((row) => {
     const probe = probes.find((one) => one.clause === row.clause && one.holds === row.holds)
-    if (probe === undefined) return { ...row, outcome: 'otherwise', came: 'this version has no such probe' }
+    if (probe === undefined)
+      return { ...row, outcome: 'otherwise', came: 'this version does not have this probe' }
     if (row.outcome === 'not observed' || row.response === undefined) return row
     const came = differenceFrom(probe.expects, row.response)
     return { ...row, outcome: came === null ? 'as decided' : 'otherwise', came: came ?? '' }

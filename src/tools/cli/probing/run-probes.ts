@@ -68,7 +68,7 @@ function filledText(text: string, names: Names, responses: readonly ProbeRespons
     throw new MissingName(
       rest.length > 0
         ? `request ${Number(first) + 1} responds with ${responses[Number(first)]?.status}`
-        : `there is no ${name}`,
+        : `the run has no value for ${name}`,
     )
   })
 }
@@ -90,7 +90,7 @@ function filled(
   }
 }
 
-/** A response with names for the ids in it, so that it can be compared with another run, and says nothing about anybody. */
+/** A response with names for the ids in it, so that it can be compared with that of another run. */
 function named(
   { status, body }: ProbeResponse,
   { names, kept }: Pick<Place, 'names' | 'kept'>,
@@ -145,7 +145,7 @@ async function askOne(io: Io, place: Place, probe: Probe, name: string): Promise
   }
 }
 
-/** Whether a response is about the bot, which lacks a permission, or about a service for tests, which has no such route. */
+/** Whether the bot lacks a permission, or a service for tests lacks the route. */
 function cannotShow({ status, body }: ProbeResponse, { isPatient }: Place): boolean {
   const code = isObject(body) ? body.code : undefined
   return (status === 403 && code === 50013) || (!isPatient && status === 404 && (code ?? 0) === 0)

@@ -11,7 +11,7 @@ import { runProbes, type Observation, type Place } from './run-probes.ts'
 import { senderOf } from './sender.ts'
 import { askWith, lookAround, openChannel, restore, type Surroundings } from './surroundings.ts'
 
-/** @returns the exit code: 0 when every case passes; a decision that a service does not share is no fault of it */
+/** @returns the exit code: 0 when every case passes; decisions do not count */
 export async function scoreService(
   io: Io,
   service: Service,

@@ -31,7 +31,7 @@ export interface Sender {
 }
 
 /**
- * @param isPatient false for a service for tests: every response counts, and there are no waits
+ * @param isPatient false for a service for tests: every response counts, without waits
  * @param signal ends waits, and refuses further requests
  */
 export function senderOf(service: Service, isPatient: boolean, signal?: AbortSignal): Sender {

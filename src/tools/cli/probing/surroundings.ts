@@ -52,10 +52,10 @@ export async function lookAround(ask: Ask, ids: Ids): Promise<Surroundings> {
     activity:
       (flags & ApplicationFlag.EMBEDDED) !== 0 && entry !== undefined
         ? null
-        : 'the application has no Activity',
+        : 'the application lacks an Activity',
     'no administrator': mayTest
       ? null
-      : 'the bot is an administrator, or has no MANAGE_CHANNELS or MANAGE_ROLES',
+      : 'the bot is an administrator, or lacks MANAGE_CHANNELS or MANAGE_ROLES',
     'no members intent':
       (flags & (ApplicationFlag.GATEWAY_GUILD_MEMBERS | ApplicationFlag.GATEWAY_GUILD_MEMBERS_LIMITED)) === 0
         ? null
@@ -88,14 +88,19 @@ async function isManager(ask: Ask, guildId: string | undefined, bot: string | un
   return (bits & (needed | PermissionFlag.ADMINISTRATOR)) === needed
 }
 
-/** A command as an overwrite takes it, so that it stays the command that it is. */
-export function keptBody({ application_id, guild_id, version, dm_permission, ...command }: JsonObject) {
-  // The contexts replace it.
-  const isOld = dm_permission !== undefined && !Array.isArray(command.contexts)
-  return { ...command, ...(isOld && { dm_permission }) } as JsonObject
+/** The commands as an overwrite takes them, so that each stays the command that it is. */
+export function keptBodies(lists: CommandLists): CommandLists {
+  const entries = Object.entries(lists).map(([path, commands]) => [path, commands.map(keptBody)])
+  return Object.fromEntries(entries)
 }
 
-/** @returns the id of a new channel, or why there is none */
+function keptBody({ application_id, guild_id, version, dm_permission, ...command }: JsonObject): JsonObject {
+  // The contexts replace it.
+  const isOld = dm_permission !== undefined && !Array.isArray(command.contexts)
+  return { ...command, ...(isOld && { dm_permission }) }
+}
+
+/** @returns the id of a new channel, or why it could not be created */
 export async function openChannel(
   ask: Ask,
   guild: string,

@@ -15,7 +15,7 @@ const ofBot = permissions(
   ...(['ADD_REACTIONS', 'BAN_MEMBERS'] as const),
 )
 
-/** An application with an Activity, whose bot lacks nothing and is no administrator. */
+/** An application with an Activity, whose bot has every permission that probes need, but not ADMINISTRATOR. */
 export const able: TestbedOptions = { flags: 1 << 17, bot: { roles: ['Bot'] } }
 
 export interface Sent {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { discord } from './discord.ts'
+import { expect, it, vi } from 'vitest'
+import { call } from '../program.ts'
+import { discord, SERVER, withoutVersions } from './discord.ts'
 import { expectFound, rows } from './plant.ts'
 
 it('commandry vectors --run discord finds every decision in this service', async () => {
@@ -7,6 +8,17 @@ it('commandry vectors --run discord finds every decision in this service', async
   const { code, out, err } = await run()
   expect(out).toContain(`${rows.length} as decided, 0 otherwise, 0 not observed`)
   expect([code, err]).toEqual([0, ''])
+})
+
+it('commandry vectors --run URL compares the decisions of a service with messages', async () => {
+  const { bed, state } = await discord()
+  vi.unstubAllGlobals()
+  const before = withoutVersions(await state())
+  const at = ['--run', `${bed.rest}/v10`, '--application', bed.applicationId, '--guild', SERVER]
+  const { code, out, err } = await call(['vectors', ...at])
+  expect(out).toMatch(/^(\d+) of \1 probes are as decided; 0 otherwise, 0 not observed$/m)
+  expect([code, err]).toEqual([0, ''])
+  expect(withoutVersions(await state())).toEqual(before)
 })
 
 it.each(['even', 'odd'])(
