@@ -1,12 +1,18 @@
 /** What was seen at Discord, as the pages show it: a column of `docs/conformance.md`, and notes of `docs/coverage.md`. */
 import { read } from '../support/markdown.ts'
 
+interface Errors {
+  readonly errors?: readonly { readonly code: string }[] | null
+}
+
 export interface Vectors {
   readonly probes: readonly {
     readonly clause: string
     readonly holds: string
     readonly requests: readonly { readonly method: string; readonly path: string }[]
+    readonly expects: Errors & { readonly code?: number }
   }[]
+  readonly cases: readonly Errors[]
   readonly unobservable: Readonly<Record<string, string>>
 }
 

@@ -17,6 +17,8 @@ const act = (holds: string, method: string, path: string, expects: Expectation, 
 const GUILD = '/guilds/{guild}'
 const UNKNOWN = '{application}'
 
+const POLL = { poll: { question: { text: 'q' }, answers: [{ poll_media: { text: 'a' } }] } }
+
 export const messageProbes: readonly Probe[] = [
   refused('2.11-09', 'an embed without content lacks its description', { embeds: [{}] }, 'embeds.0.description', REQUIRED),
   sends('2.11-09', 'white space alone does not count as content', { content: ' ' }, coded(400, 50006), REFUSED),
@@ -78,6 +80,19 @@ export const messageProbes: readonly Probe[] = [
   act('an unknown ban', 'GET', `${GUILD}/bans/{channel}`, coded(404, 10026)),
   act('an unknown invite', 'GET', '/invites/commandry-unknown', coded(404, 10006)),
   act('an unknown webhook', 'GET', `/webhooks/${UNKNOWN}`, coded(404, 10015)),
+  act('an unknown interaction', 'POST', '/interactions/{application}/commandry/callback', coded(404, 10062), { type: 5 }),
+  act('an unknown answer', 'GET', '/webhooks/{application}/commandry/messages/@original', coded(404, 10015)),
+  act('an unknown voice state', 'GET', `${GUILD}/voice-states/{bot}`, coded(404, 10065)),
+  act('messages that are too old', 'POST', `${MESSAGES}/bulk-delete`, coded(400, 50034), { messages: ['100000000000000000', '100000000000000001'] }),
+  asks('7-01', 'a category does not take messages', [post({ name: '{place}', type: 4 }, `${GUILD}/channels`), post({ content: 'c' }, '/channels/{0.id}/messages')], coded(400, 50008), 'another code'),
+  asks(
+    '7-01',
+    'a category does not take threads',
+    [post({ name: '{place}', type: 4 }, `${GUILD}/channels`), post({ name: 't', type: 11 }, '/channels/{0.id}/threads')],
+    coded(400, 50024),
+    'another code',
+  ),
+  asks('7-01', 'a poll cannot be edited', [post(POLL, MESSAGES), patch('{0.id}', { content: 'c' }, MESSAGES)], coded(400, 520003), 'another code'),
   act('an unknown sticker', 'POST', MESSAGES, coded(400, 50081), { sticker_ids: [UNKNOWN] }),
   act('@everyone cannot be given', 'PUT', `${GUILD}/members/{bot}/roles/{guild}`, coded(400, 50028)),
   act('a bot cannot write to itself', 'POST', '/users/@me/channels', coded(400, 50033), { recipient_id: '{bot}' }),

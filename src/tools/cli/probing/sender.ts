@@ -60,7 +60,9 @@ export function senderOf(service: Service, isPatient: boolean, signal?: AbortSig
       const isOver = isObject(read) && read.code === DAY_IS_OVER
       // What is before Discord, and blocks an address, writes no JSON.
       const isBlocked = status === 403 && !isObject(read)
-      if (isOver || isBlocked || (status === 401 && headers?.authorization === undefined))
+      // Other codes are about the token of an interaction or a webhook.
+      const isUnknown = status === 401 && !(isObject(read) && Number(read.code) > 0)
+      if (isOver || isBlocked || (isUnknown && headers?.authorization === undefined))
         throw new StopError(refusal().message)
       if (status !== 429) {
         if (isPatient && response.headers.get('x-ratelimit-remaining') === '0') {

@@ -12,7 +12,7 @@ export const everyone = permissions('VIEW_CHANNEL', 'SEND_MESSAGES', 'READ_MESSA
 /** All that probes need, without ADMINISTRATOR. */
 const ofBot = permissions(
   ...(['MANAGE_CHANNELS', 'MANAGE_ROLES', 'MANAGE_WEBHOOKS', 'CREATE_PUBLIC_THREADS'] as const),
-  ...(['ADD_REACTIONS', 'BAN_MEMBERS'] as const),
+  ...(['ADD_REACTIONS', 'BAN_MEMBERS', 'MANAGE_MESSAGES', 'SEND_POLLS'] as const),
 )
 
 /** An application with an Activity, whose bot has every permission that probes need, but not ADMINISTRATOR. */
