@@ -68,3 +68,20 @@ function differenceAt(expected: unknown, value: unknown, at: string): string | n
   if (!isObject(value)) return `${at || 'body'} ${shown(value)}`
   return firstOf(Object.entries(expected), ([key, part]) => differenceAt(part, value[key], below(key)))
 }
+
+/** What a probe looks at of a response that is as expected: enough to compare it again. */
+export function relevantPart(
+  { body: expected }: Expectation,
+  { status, body }: ProbeResponse,
+): ProbeResponse {
+  if (status < 300) return { status, body: picked(expected, body) }
+  const { code, message, errors } = isObject(body) ? body : {}
+  return { status, body: { code, message, ...(errors !== undefined && { errors }) } }
+}
+
+function picked(expected: unknown, value: unknown): unknown {
+  if (Array.isArray(expected) && Array.isArray(value))
+    return expected.map((part, index) => picked(part, value[index]))
+  if (!isObject(expected) || !isObject(value)) return expected === undefined ? null : value
+  return Object.fromEntries(Object.entries(expected).map(([key, part]) => [key, picked(part, value[key])]))
+}

@@ -1,6 +1,6 @@
 /** Asks probes of a service, one after the other, and compares the responses. */
 import { isObject, valueAt, type JsonObject } from '../../../core/json.ts'
-import { differenceFrom, type ProbeResponse } from '../../../reference/probes/judge.ts'
+import { differenceFrom, relevantPart, type ProbeResponse } from '../../../reference/probes/judge.ts'
 import type { Probe, ProbeNeed, ProbeRequest } from '../../../reference/probes/probe.ts'
 import type { Io } from '../base/io.ts'
 import { persistently, UncertainError, type Send } from './sender.ts'
@@ -112,10 +112,11 @@ function named(
   const own = Array.isArray(body) ? body.filter((item) => !(isObject(item) && keptIds.has(item.id))) : body
   const text = JSON.stringify(own ?? null, (key, value: unknown) => {
     if (key === 'version') return versions.get(value) ?? '{version}'
-    if (key === 'author' && isObject(value) && 'username' in value) return undefined
+    // Nor does the file say who is in the server.
+    if (key === 'nick' || (isObject(value) && 'username' in value)) return undefined
     return typeof value === 'string' && /(?:^|_)id$/.test(key) ? (ids.get(value) ?? '{id}') : value
   })
-  return { status, body: JSON.parse(text) }
+  return { status, body: JSON.parse(text ?? 'null') }
 }
 
 // --- One probe ------------------------------------------------------------------------------------------------
@@ -138,7 +139,8 @@ async function askOne(io: Io, place: Place, probe: Probe, name: string): Promise
     const came = differenceFrom(expects, response)
     if (came !== null && cannotShow(response, place))
       return { probe, outcome: 'not observed', came, response }
-    return { probe, outcome: came === null ? 'as decided' : 'otherwise', came: came ?? '', response }
+    if (came !== null) return { probe, outcome: 'otherwise', came, response }
+    return { probe, outcome: 'as decided', came: '', response: relevantPart(expects, response) }
   } catch (error) {
     if (!(error instanceof UncertainError || error instanceof MissingName)) throw error
     return { probe, outcome: 'not observed', came: error.message }
@@ -195,8 +197,8 @@ async function askTogether(
     const response = named(whole, place, path, [])
     return batch.flatMap((probe, index): readonly Observation[] => {
       const part = partOf(response, index, items[index]!)
-      const isDecided = part !== undefined && differenceFrom(probe.expects, part) === null
-      return isDecided ? [{ probe, outcome: 'as decided', came: '', response: part }] : []
+      if (part === undefined || differenceFrom(probe.expects, part) !== null) return []
+      return [{ probe, outcome: 'as decided', came: '', response: relevantPart(probe.expects, part) }]
     })
   } catch (error) {
     if (error instanceof UncertainError || error instanceof MissingName) return []

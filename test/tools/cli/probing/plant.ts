@@ -24,4 +24,6 @@ export async function expectFound(isPlanted: (index: number) => boolean): Promis
   const otherwise = seen.filter(({ outcome }) => outcome === 'otherwise').map(nameOf)
   expect(otherwise.sort()).toEqual(planted.map((index) => nameOf(rows[index]!)).sort())
   expect(withoutVersions(await state())).toEqual(before)
+  const again = await call(['vectors', '--seen', 'verified.json'], { cwd })
+  expect(again.out).toContain(`, ${planted.length} otherwise, 0 not observed`)
 }
