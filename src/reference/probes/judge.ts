@@ -70,11 +70,8 @@ function differenceAt(expected: unknown, value: unknown, at: string): string | n
 }
 
 /** What a probe looks at of a response that is as expected: enough to compare it again. */
-export function relevantPart(
-  { body: expected }: Expectation,
-  { status, body }: ProbeResponse,
-): ProbeResponse {
-  if (status < 300) return { status, body: picked(expected, body) }
+export function relevantPart(expects: Expectation, { status, body }: ProbeResponse): ProbeResponse {
+  if (status < 300) return { status, body: picked(expects.body ?? expects.differs, body) }
   const { code, message, errors } = isObject(body) ? body : {}
   return { status, body: { code, message, ...(errors !== undefined && { errors }) } }
 }
