@@ -8,7 +8,7 @@ import { isLoopback } from '../../../service/http/hosts.ts'
 import { isAddress, serviceOf } from '../deployed/remote.ts'
 import { allCases, caseProbes, valid } from '../probing/cases.ts'
 import { probeDiscord } from '../probing/probe-discord.ts'
-import { judgedAgain, tableOf } from '../probing/report.ts'
+import { judgedAgain, tableOf } from '../probing/seen-table.ts'
 import { scoreService } from '../probing/score.ts'
 import { readVerified } from '../probing/verified-file.ts'
 

@@ -40,41 +40,7 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
   const failure = failureAt(base)
   const withoutToken = (text: string) => text.replaceAll(access.token, '***')
-  /** Sends a request, and returns whatever comes. A text is sent as it is. @throws CommandError when there is no response */
-  const send = async (
-    method: string,
-    path: string,
-    sent?: unknown,
-    more: Readonly<Record<string, string>> = {},
-  ) => {
-    let response: Response
-    let text: string | undefined
-    try {
-      response = await fetch(`${base}${path}`, {
-        method,
-        headers: {
-          accept: 'application/json',
-          authorization: access.authorization,
-          ...(sent !== undefined && { 'content-type': 'application/json' }),
-          ...more,
-        },
-        ...(sent !== undefined && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
-        // A redirect could send the token to another host.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(seconds * 1_000),
-      })
-      text = await textOf(response, io.limits.response)
-    } catch (error) {
-      throw failure(whyUnanswered(error, seconds))
-    }
-    if (text === undefined)
-      throw failure(`responds with more than ${Math.ceil(io.limits.response / 1024 / 1024)} MiB`)
-    const { status, headers } = response
-    const body = parsedJson(text)
-    const retryAfter = retryAfterOf(headers, body)
-    const refused = () => failure(whyRefused(response, body, access), status, body, retryAfter)
-    return { status, headers, body, retryAfter, refused }
-  }
+  const send = senderTo({ base, access, failure, seconds, limit: io.limits.response })
   const ask = async (...request: Parameters<typeof send>): Promise<unknown> => {
     const { status, headers, body, refused } = await send(...request)
     if (status === 204) return undefined
@@ -121,6 +87,53 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     /** A text of the service for the terminal, without the token (clause 5-03). */
     printable: (text: string, most = 200) => printable(withoutToken(text), most),
     withoutToken,
+  }
+}
+
+interface Target {
+  readonly base: string
+  readonly access: Access
+  readonly failure: ReturnType<typeof failureAt>
+  readonly seconds: number
+  /** The most bytes of a response. */
+  readonly limit: number
+}
+
+/** A function that sends a request, and returns whatever comes. */
+function senderTo({ base, access, failure, seconds, limit }: Target) {
+  /** A text is sent as it is. @throws CommandError without a response */
+  return async (
+    method: string,
+    path: string,
+    sent?: unknown,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    let response: Response
+    let text: string | undefined
+    try {
+      response = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization: access.authorization,
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+          ...more,
+        },
+        ...(sent !== undefined && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+        // A redirect could send the token to another host.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(seconds * 1_000),
+      })
+      text = await textOf(response, limit)
+    } catch (error) {
+      throw failure(whyUnanswered(error, seconds))
+    }
+    if (text === undefined) throw failure(`responds with more than ${Math.ceil(limit / 1024 / 1024)} MiB`)
+    const { status, headers } = response
+    const body = parsedJson(text)
+    const retryAfter = retryAfterOf(headers, body)
+    const refused = () => failure(whyRefused(response, body, access), status, body, retryAfter)
+    return { status, headers, body, retryAfter, refused }
   }
 }
 
