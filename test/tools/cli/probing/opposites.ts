@@ -1,4 +1,5 @@
 /** A service with the opposite of some decisions: it answers the last request of their probes otherwise. */
+import { scene } from 'commandry/testing'
 import { SERVER, type Fate, type Sent } from './discord.ts'
 
 /** A row of `commandry vectors`, or a case as one. */
@@ -28,7 +29,7 @@ export function rowsOf({
 }
 
 /** The patterns of names whose values are the same in every run. */
-const KNOWN: Readonly<Record<string, string>> = { application: '1001', guild: SERVER, any: '.+' }
+const KNOWN: Readonly<Record<string, string>> = { application: scene.applicationId, guild: SERVER, any: '.+' }
 const NAME = /\{((?:\d\.)*[a-z]\w*)\}/g
 
 /** Whether a text is that of a row, with any values for its names but the own one. */

@@ -59,7 +59,7 @@ describe('before it writes', () => {
       'a token of another application',
       200,
       { id: '7', flags: 0 },
-      /the token is not that of application 1001/,
+      /the token is not that of application \d+\n/,
     ],
     ['a server that it may not read', 403, { message: 'Missing Access', code: 50001 }, /responds with 403/],
   ])('commandry vectors --run discord writes nothing with %s', async (_, status, body, err) => {
@@ -130,9 +130,7 @@ describe('after it', () => {
 
   it('commandry vectors --run discord says what came, and what it means', async () => {
     const { run } = await discord(able, async ({ path }, pass) =>
-      path.endsWith('/bans/1001') || !path.includes('/bans/')
-        ? pass()
-        : answer(404, { message: 'No', code: 7 }),
+      !path.includes('/bans/') ? pass() : answer(404, { message: 'No', code: 7 }),
     )
     const otherwise = /^7-01 {8}otherwise {5}an unknown ban: 404, 7 "No"; then another code$/m
     expect(await run()).toMatchObject(ending(1, otherwise))
