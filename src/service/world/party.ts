@@ -166,7 +166,7 @@ export abstract class Party {
     if (missing.length > 0) throw lacks(this.#noteLacks(server, channel, missing))
   }
 
-  /** @throws Refused 50001 for a channel that they do not see: their permissions there are none */
+  /** @throws Refused 50001 for a channel that they do not see, where they have no permissions */
   needSight(channel: WorldChannel): void {
     const server = this.serverOf(channel)
     if ((this.#heldIn(server, channel) & PermissionFlag.VIEW_CHANNEL) !== 0n) return

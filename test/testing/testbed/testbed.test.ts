@@ -12,6 +12,13 @@ it('the bot joins only the added server, not one that it has left', () => {
   expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
 })
 
+it('fields of a guild that a server does not take are ignored', async () => {
+  bed.addServer({ id: '8001', name: 'Copied', emojis: 5, threads: null } as never)
+  const headers = { authorization: `Bot ${bed.token}` }
+  const response = await fetch(`${bed.rest}/v10/guilds/8001/emojis`, { headers })
+  expect([response.status, await response.json()]).toEqual([200, []])
+})
+
 it('a name is taken wherever an id is', async () => {
   const grace = bed.as('grace')
   expect((await grace.use('ban', { user: '@alan' })).content).toBe('en-US: alan')

@@ -51,7 +51,7 @@ export async function withUnknown<T>(
   })
 }
 
-/** Where a person may not write, the client has no text box to type a command in. @throws InvocationError `permission_denied` */
+/** The client has no text box where a person cannot see the channel or may not write in it. @throws InvocationError `permission_denied` */
 export function needTextBox(world: World, user: ServerUser, channelId: string | undefined): void {
   const channel = channelId === undefined ? undefined : world.channel(channelId)
   if (channel === undefined || isDirect(channel)) return

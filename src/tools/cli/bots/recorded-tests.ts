@@ -32,7 +32,7 @@ export class RecordedTests implements TestsOfPage {
   #stop: (() => Promise<void>) | undefined
   /** The end of the run that was asked for last. */
   #last: Promise<unknown> = Promise.resolve()
-  /** What was written last into the files of this service, whose notification is no save. */
+  /** What this service last wrote into each file; its notification does not count as a save. */
   readonly #written = new Map<string, string>()
   /** The code that was checked last, until a save. */
   #checked: { readonly code: string; readonly failure: TestFailure | null } | undefined

@@ -122,6 +122,17 @@ describePage('the Translations view', (page) => {
     await page.open(commands, `?view=translations${query}`)
     await page.has('.row button')
   }
+  const deploy = async () => {
+    await page.button('Deploy…')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.act(`document.querySelector('.foot button.main')`, 'click')
+  }
+  /** Nothing is left to deploy. */
+  const hasNoBar = async () => {
+    await page.click('nav a[href*="translations"]')
+    await page.has('.row button')
+    await page.counts('.foot', 0)
+  }
   const field = (label: string, language: string) => `[aria-label="/ban, ${label}, ${language}"]`
   const value = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).value`
   const add = (language: string) => page.set('.toolbar label.choice:nth-of-type(3) select', language)
@@ -147,9 +158,7 @@ describePage('the Translations view', (page) => {
     await page.becomes(value(field('days, choice 1', 'Deutsch')), 'Eins')
     await page.shows('.readers .option', 'tage')
     await page.starts('.foot output', '3 texts in 1 language, not sent back')
-    await page.button('Deploy…')
-    await page.shows('.plan b:last-of-type', '/ban')
-    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await deploy()
     await page.shows('.entry .option', 'tage')
     await page.becomes('location.search', /lang=de/)
     await page.click('#entry-0')
@@ -237,13 +246,9 @@ describePage('the Translations view', (page) => {
     await keeps()
     await page.tab.reload()
     await keeps()
-    await page.button('Deploy…')
-    await page.shows('.plan b:last-of-type', '/ban')
-    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await deploy()
     await page.has('.entry')
-    await page.click('nav a[href*="translations"]')
-    await page.has('.row button')
-    await page.counts('.foot', 0)
+    await hasNoBar()
   })
 
   it('keeps the bar while the Editor has the texts, and deploys them from there', async () => {
@@ -254,21 +259,15 @@ describePage('the Translations view', (page) => {
     await page.click('nav a[href*="translations"]')
     await page.starts('.foot output', 'The Editor has texts that are not deployed')
     await page.tab.reload()
-    await page.button('Deploy…')
-    await page.shows('.plan b:last-of-type', '/ban')
-    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await deploy()
     await page.shows('.entry .name', '/bannen')
-    await page.click('nav a[href*="translations"]')
-    await page.has('.row button')
-    await page.counts('.foot', 0)
+    await hasNoBar()
   })
 
   it('offers deployed texts again when a bot overwrites them, and forgets them on request', async () => {
     await load('&lang=de')
     await page.set(field('days, name', 'Deutsch'), 'tage')
-    await page.button('Deploy…')
-    await page.shows('.plan b:last-of-type', '/ban')
-    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await deploy()
     await page.shows('.entry .name', '/bannen')
     await page.counts('.notice', 0)
     await page.request('PUT', `/applications/${app}/commands`, commands)
