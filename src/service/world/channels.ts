@@ -3,7 +3,7 @@ import { ChannelType } from '../../model/command-types.ts'
 import type { ChannelOverwrite, ServerChannel } from '../../model/server.ts'
 import { logChange } from './audit-log.ts'
 import type { ChannelState, DirectChannel } from './entities.ts'
-import { deleteThread, syncThreads } from './threads.ts'
+import { dropThread, syncThreads } from './threads.ts'
 import { setVoice } from './voice.ts'
 import { guildChannel } from './wire.ts'
 import { known, type World } from './world.ts'
@@ -20,7 +20,7 @@ export function isWritable({ type }: Pick<ServerChannel, 'type'>): boolean {
 }
 
 /** Creates a channel below the others. @param fields with an id for one that existed before */
-export function createChannel(
+export function addChannel(
   world: World,
   serverId: string,
   fields: Omit<ServerChannel, 'id'> & Partial<ServerChannel>,
@@ -33,12 +33,12 @@ export function createChannel(
 }
 
 /** Deletes a channel with its messages, threads, webhooks and invites. The channels of a category stay, without one. */
-export function deleteChannel(world: World, channelId: string): void {
+export function dropChannel(world: World, channelId: string): void {
   const guildId = known(world.guildOf(channelId))
   const { channels, members, threads } = known(world.server(guildId))
   for (const { user, voice_channel_id: voice } of members)
     if (voice === channelId) setVoice(world, guildId, user.id, { voice_channel_id: null })
-  for (const { id, parent_id: parent } of threads) if (parent === channelId) deleteThread(world, id)
+  for (const { id, parent_id: parent } of threads) if (parent === channelId) dropThread(world, id)
   const index = channels.findIndex(({ id }) => id === channelId)
   const channel = channels[index]!
   const messages = world.log.clear(channelId)
@@ -107,7 +107,7 @@ const roleName = (world: World, guildId: string, roleId: string) =>
   known(world.server(guildId)).roles.find(({ id }) => id === roleId)?.name ?? ''
 
 /** Sets or removes (null) what a channel of a server allows and denies a role or a member. */
-export function setOverwrite(
+export function putOverwrite(
   world: World,
   { id, permission_overwrites: all = [] }: ServerChannel,
   targetId: string,

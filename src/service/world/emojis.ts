@@ -36,7 +36,7 @@ export function hasEmoji(world: World, applicationId: string, emojiId: string): 
   return all.some((emojis) => emojis.some(({ id }) => id === emojiId))
 }
 
-export function createEmoji(
+export function addEmoji(
   world: World,
   { emojis, replace, serverId }: EmojiHolder,
   fields: EmojiFields,
@@ -59,7 +59,7 @@ export function setEmoji(
   return emoji
 }
 
-export function deleteEmoji(
+export function dropEmoji(
   world: World,
   { emojis, replace, serverId }: EmojiHolder,
   { id, name }: OwnEmoji,

@@ -25,7 +25,7 @@ export function findInvite(
   return undefined
 }
 
-export function createInvite(world: World, serverId: string, fields: InviteFields): Invite {
+export function addInvite(world: World, serverId: string, fields: InviteFields): Invite {
   const code = newSecret(8)
   const invite = { ...fields, code, uses: 0, created_at: world.now() }
   world.change(serverId, (server) => ({ invites: [...invitesOf(server, world.now()), invite] }))
@@ -39,7 +39,7 @@ export function createInvite(world: World, serverId: string, fields: InviteField
   return invite
 }
 
-export function deleteInvite(world: World, code: string): void {
+export function dropInvite(world: World, code: string): void {
   const { server, invite } = known(findInvite(world, code))
   world.change(server.id, ({ invites }) => ({ invites: invites.filter((one) => one !== invite) }))
   publishIn(world, server.id, invite.channel_id, 'INVITE_DELETE', { code })

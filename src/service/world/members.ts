@@ -7,7 +7,7 @@ import type { ServerState } from './entities.ts'
 import { hasBot } from './installation.ts'
 import { logAction, logChange } from './audit-log.ts'
 import { memberOf, withChangedMember, withMember } from './member-lists.ts'
-import { deleteMessages } from './messages.ts'
+import { dropMessages } from './messages.ts'
 import { syncThreads } from './threads.ts'
 import { setVoice } from './voice.ts'
 import { guildMember, guildOf } from './wire.ts'
@@ -155,7 +155,7 @@ export function ban(
       .messages(channelId)
       .filter(({ author, timestamp }) => author.id === userId && Date.parse(timestamp) >= since)
     const ids = recent.map(({ id }) => id)
-    deleteMessages(world, channelId, ids)
+    dropMessages(world, channelId, ids)
   }
 }
 

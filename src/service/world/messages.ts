@@ -2,7 +2,7 @@
 import type { Conversations } from '../../interactions/bot/conversations.ts'
 import type { AnswerFile, AnswerMessage } from '../../model/answer-types.ts'
 import { isEphemeral } from '../../model/interaction-types.ts'
-import { editMessage as edited, type AppMessage } from '../../interactions/bot/bot-message.ts'
+import { editMessage, type AppMessage } from '../../interactions/bot/bot-message.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
 import { isThread, type ServerUser } from '../../model/server.ts'
@@ -30,7 +30,7 @@ export const THREAD_STARTER_MESSAGE = 21
  *
  * @param id of the first message of a post, which has the id of its thread. Default: a new one
  */
-export function createMessage(
+export function postMessage(
   world: World,
   channelId: string,
   author: MessageOrigin,
@@ -70,7 +70,7 @@ export function addMessage(world: World, message: InteractionMessage): void {
 }
 
 /** Gives a message new content; absent fields keep the old one. */
-export function editMessage(
+export function rewriteMessage(
   world: World,
   channelId: string,
   id: string,
@@ -78,7 +78,7 @@ export function editMessage(
   files: readonly AnswerFile[] = [],
 ): WorldMessage {
   const before = known(world.message(channelId, id))
-  replaceMessage(world, edited(before, body, contextOf(world, channelId, originOf(before), files)))
+  replaceMessage(world, editMessage(before, body, contextOf(world, channelId, originOf(before), files)))
   return known(world.message(channelId, id))
 }
 
@@ -91,7 +91,7 @@ export function replaceMessage(world: World, message: WorldMessage): void {
 }
 
 /** Deletes messages; ids of others are ignored. Two or more are one event. */
-export function deleteMessages(world: World, channelId: string, ids: readonly string[]): void {
+export function dropMessages(world: World, channelId: string, ids: readonly string[]): void {
   const deleted = ids.filter((id) => world.log.delete(channelId, id))
   const place = world.placeOf(channelId)
   for (const id of deleted) countMessage(world, channelId, id, -1)
@@ -101,8 +101,8 @@ export function deleteMessages(world: World, channelId: string, ids: readonly st
 }
 
 /** Deletes a message, and logs it if somebody deletes that of another. */
-export function deleteMessage(world: World, { id, channel_id, author }: WorldMessage, byId: string): void {
-  deleteMessages(world, channel_id, [id])
+export function dropMessage(world: World, { id, channel_id, author }: WorldMessage, byId: string): void {
+  dropMessages(world, channel_id, [id])
   const guildId = world.guildOf(channel_id)
   if (guildId !== null && author.id !== byId)
     logAction(world, guildId, 'MESSAGE_DELETE', author.id, { channel_id, count: '1' })
@@ -151,7 +151,7 @@ function lastPin(world: World, channelId: string): string | null {
   return last === undefined ? null : pinnedAt(last)
 }
 
-export function showTyping(world: World, channelId: string, userId: string): void {
+export function publishTyping(world: World, channelId: string, userId: string): void {
   const member = world.memberIn(channelId, userId)
   world.publishIn(channelId, 'TYPING_START', {
     channel_id: channelId,
@@ -171,7 +171,7 @@ export function followAnswers(world: World, answers: Conversations): void {
   answers.subscribe(({ type, message }) => {
     const { id, channel_id: channelId } = message
     if (isEphemeral(message) || world.channel(channelId) === undefined) return
-    if (type === 'message_deleted') return deleteMessages(world, channelId, [id])
+    if (type === 'message_deleted') return dropMessages(world, channelId, [id])
     const before = world.message(channelId, id)
     if (type === 'message_updated' && before === undefined) return
     const name = type === 'message_created' ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE'

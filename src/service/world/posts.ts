@@ -3,8 +3,8 @@ import type { AnswerFile, AnswerMessage } from '../../model/answer-types.ts'
 import type { ServerUser } from '../../model/server.ts'
 import { ChannelType } from '../../model/command-types.ts'
 import type { Thread, WorldChannel } from './entities.ts'
-import { addSystemMessage, createMessage, replaceMessage, THREAD_STARTER_MESSAGE } from './messages.ts'
-import { createThread, type ThreadFields } from './threads.ts'
+import { addSystemMessage, postMessage, replaceMessage, THREAD_STARTER_MESSAGE } from './messages.ts'
+import { addThread, type ThreadFields } from './threads.ts'
 import { threadChannel } from './wire.ts'
 import type { WorldMessage } from './world-message.ts'
 import { known, type World } from './world.ts'
@@ -15,7 +15,7 @@ const HAS_THREAD = 1 << 5
 type Given = Omit<ThreadFields, 'owner_id' | 'type' | 'id'>
 
 /** Starts a thread from a message, whose id it gets. */
-export function startFromMessage(
+export function addThreadOf(
   world: World,
   parent: WorldChannel,
   message: WorldMessage,
@@ -24,7 +24,7 @@ export function startFromMessage(
 ): Thread {
   const isNews = parent.type === ChannelType.GUILD_ANNOUNCEMENT
   const type = isNews ? ChannelType.ANNOUNCEMENT_THREAD : ChannelType.PUBLIC_THREAD
-  const thread = createThread(world, parent, { ...fields, type, id: message.id, owner_id: owner.id })
+  const thread = addThread(world, parent, { ...fields, type, id: message.id, owner_id: owner.id })
   const withThread = { flags: message.flags | HAS_THREAD, thread: threadChannel(thread) }
   replaceMessage(world, { ...message, ...withThread })
   addSystemMessage(world, thread.id, owner, {
@@ -35,20 +35,20 @@ export function startFromMessage(
 }
 
 /** Starts a thread without a message. One that is not private is announced in its channel. */
-export function startThread(
+export function addLoneThread(
   world: World,
   parent: WorldChannel,
   owner: ServerUser,
   fields: Given & Pick<ThreadFields, 'type'>,
 ): Thread {
-  const thread = createThread(world, parent, { ...fields, owner_id: owner.id })
+  const thread = addThread(world, parent, { ...fields, owner_id: owner.id })
   const about = { type: THREAD_CREATED, content: fields.name, ...referenceTo(thread) }
   if (fields.type !== ChannelType.PRIVATE_THREAD) addSystemMessage(world, parent.id, owner, about)
   return thread
 }
 
 /** Starts a post of a forum with its first message, which has the id of the thread. */
-export function startPost(
+export function addPost(
   world: World,
   forum: WorldChannel,
   owner: ServerUser,
@@ -56,12 +56,12 @@ export function startPost(
   body: AnswerMessage,
   files: readonly AnswerFile[],
 ): { readonly thread: Thread; readonly message: WorldMessage } {
-  const { id } = createThread(world, forum, {
+  const { id } = addThread(world, forum, {
     ...fields,
     type: ChannelType.PUBLIC_THREAD,
     owner_id: owner.id,
   })
-  const message = createMessage(world, id, owner, body, files, id)
+  const message = postMessage(world, id, owner, body, files, id)
   return { thread: known(world.thread(id)), message }
 }
 

@@ -8,7 +8,7 @@ import { known, type World } from './world.ts'
 export type RoleFields = Partial<Omit<ServerRole, 'id'>>
 
 /** Creates a role above `@everyone`. */
-export function createRole(world: World, serverId: string, fields: RoleFields): ServerRole {
+export function addRole(world: World, serverId: string, fields: RoleFields): ServerRole {
   const role = { name: 'new role', permissions: '0', position: 1, ...fields, id: world.nextId() }
   world.change(serverId, ({ roles }) => ({ roles: [...roles, role] }))
   world.publish('GUILD_ROLE_CREATE', serverId, { guild_id: serverId, role: completeRole(role) })
@@ -27,7 +27,7 @@ export function setRole(world: World, serverId: string, before: ServerRole, chan
 }
 
 /** Puts roles at these positions; the others keep their order around them. */
-export function moveRoles(world: World, serverId: string, positions: ReadonlyMap<string, number>): void {
+export function setPositions(world: World, serverId: string, positions: ReadonlyMap<string, number>): void {
   const { roles } = world.server(serverId)!
   for (const role of roles) {
     const position = positions.get(role.id)
@@ -36,7 +36,7 @@ export function moveRoles(world: World, serverId: string, positions: ReadonlyMap
 }
 
 /** Deletes a role, which its members lose. */
-export function deleteRole(world: World, serverId: string, role: ServerRole): void {
+export function dropRole(world: World, serverId: string, role: ServerRole): void {
   const server = known(world.server(serverId))
   world.change(serverId, ({ roles, members }) => ({
     roles: roles.filter(({ id }) => id !== role.id),

@@ -32,7 +32,7 @@ export function isForum({ type }: { readonly type?: number }): boolean {
 }
 
 /** Creates a thread, whose owner is its first member. */
-export function createThread(
+export function addThread(
   world: World,
   parent: ChannelState & { readonly guild_id: string },
   fields: ThreadFields,
@@ -130,7 +130,7 @@ export function setThread(world: World, id: string, changes: ThreadChanges): Thr
 }
 
 /** Deletes a thread with its messages. */
-export function deleteThread(world: World, id: string): void {
+export function dropThread(world: World, id: string): void {
   const thread = known(world.thread(id))
   const { guild_id, parent_id, type } = thread
   world.publishIn(id, 'THREAD_DELETE', { id, guild_id, parent_id, type })

@@ -18,7 +18,7 @@ export function findWebhook(
   return undefined
 }
 
-export function createWebhook(world: World, serverId: string, fields: WebhookFields): Webhook {
+export function addWebhook(world: World, serverId: string, fields: WebhookFields): Webhook {
   const id = world.nextId()
   // As long as Discord's; the prefix says that it opens nothing elsewhere.
   const webhook = { ...fields, id, token: newSecret(30, 'webhook-') }
@@ -37,7 +37,7 @@ export function setWebhook(world: World, id: string, changes: Partial<WebhookFie
   return webhook
 }
 
-export function deleteWebhook(world: World, id: string): void {
+export function dropWebhook(world: World, id: string): void {
   const { server, webhook } = known(findWebhook(world, id))
   world.change(server.id, ({ webhooks }) => ({ webhooks: webhooks.filter((one) => one !== webhook) }))
   publishChange(world, server.id, webhook.channel_id)

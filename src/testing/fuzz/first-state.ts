@@ -1,7 +1,7 @@
 /** What people and channels had at first, such as before a ban. */
 import { sameJson } from '../../core/json.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import { createChannel, setChannel } from '../../service/world/channels.ts'
+import { addChannel, setChannel } from '../../service/world/channels.ts'
 import { addMember, setMember, unban } from '../../service/world/members.ts'
 import type { World } from '../../service/world/world.ts'
 
@@ -18,7 +18,7 @@ export function restoreServer(world: World, server: ServerSettings): void {
     const { id, permission_overwrites = [], rate_limit_per_user = 0 } = first
     const channel = world.channel(id)
     const changes = { permission_overwrites, rate_limit_per_user }
-    if (channel === undefined) createChannel(world, server.id, first)
+    if (channel === undefined) addChannel(world, server.id, first)
     else if (differs(channel, changes)) setChannel(world, id, changes)
   }
 }

@@ -1,6 +1,6 @@
 /** The endpoints of emojis of servers and of applications. */
 import {
-  addEmoji,
+  createEmojiFor,
   changeEmoji,
   checkEmojiName,
   checkNewEmoji,
@@ -8,8 +8,8 @@ import {
   deleteEmoji,
   ofChangedEmoji,
   ofNewEmoji,
-} from '../../world/acts/emojis.ts'
-import { applicationEmojis, deleteEmoji as dropEmoji, setEmoji } from '../../world/emojis.ts'
+} from '../../world/acts/emoji-acts.ts'
+import { applicationEmojis, dropEmoji, setEmoji } from '../../world/emojis.ts'
 import type { OwnEmoji } from '../../world/entities.ts'
 import { throwRefusal } from '../../world/party.ts'
 import { guildEmoji } from '../../world/wire.ts'
@@ -37,7 +37,7 @@ const ofApplication: readonly WorldRoute[] = [
   row('POST', OF_APPLICATION, 'Create an emoji of the application', {}, (visit) => {
     const given = visit.body(ofNewEmoji)
     checkNewEmoji(own(visit), given, MAX_OF_APPLICATION)
-    return guildEmoji(addEmoji(visit, own(visit), given))
+    return guildEmoji(createEmojiFor(visit, own(visit), given))
   }),
   row('GET', one(OF_APPLICATION), 'An emoji of the application', {}, (visit) =>
     guildEmoji(knownEmoji(visit)),

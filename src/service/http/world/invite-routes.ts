@@ -1,7 +1,7 @@
 /** The endpoints of invites. */
 import { objectOf } from '../../../core/rules/readers.ts'
 import type { ServerChannel } from '../../../model/server.ts'
-import { createInvite, deleteInvite } from '../../world/acts/invites.ts'
+import { createInvite, deleteInvite } from '../../world/acts/invite-acts.ts'
 import type { Invite, ServerState, WorldChannel } from '../../world/entities.ts'
 import { invitesOf } from '../../world/invites.ts'
 import { inviteOf, memberCounts } from '../../world/wire.ts'

@@ -12,7 +12,7 @@ import {
   kickMember,
   takeRole,
   unbanUser,
-} from '../../world/acts/members.ts'
+} from '../../world/acts/member-acts.ts'
 import { banOf } from '../../world/members.ts'
 import { guildMember } from '../../world/wire.ts'
 import { Refused } from '../../refusals.ts'

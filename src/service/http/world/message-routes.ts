@@ -7,8 +7,8 @@ import {
   removeMessage,
   removeMessages,
   sendMessage,
-} from '../../world/acts/messages.ts'
-import { VOICE_TYPES } from '../../world/acts/voice.ts'
+} from '../../world/acts/message-acts.ts'
+import { VOICE_TYPES } from '../../world/acts/voice-acts.ts'
 import type { WorldMessage } from '../../world/world-message.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
 import { id, integer } from '../../world/body-fields.ts'

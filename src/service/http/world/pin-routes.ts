@@ -1,6 +1,6 @@
 /** The endpoints of pins: those of today, and the older ones. */
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
-import { pinMessage, unpinMessage } from '../../world/acts/pins.ts'
+import { pinMessage, unpinMessage } from '../../world/acts/pin-acts.ts'
 import { pinnedAt, pinnedMessages } from '../../world/messages.ts'
 import { CHANNEL, MESSAGES } from './paths.ts'
 import { integer, time } from '../../world/body-fields.ts'

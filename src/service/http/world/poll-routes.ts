@@ -2,7 +2,7 @@
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
-import { endOwnPoll } from '../../world/acts/polls.ts'
+import { endOwnPoll } from '../../world/acts/poll-acts.ts'
 import { id, integer } from '../../world/body-fields.ts'
 import { pollIn, votesFor } from '../../world/poll-results.ts'
 import { Refused } from '../../refusals.ts'

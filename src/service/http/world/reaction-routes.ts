@@ -8,7 +8,7 @@ import {
   clearEmoji,
   removeReaction,
   removeReactionOf,
-} from '../../world/acts/reactions.ts'
+} from '../../world/acts/reaction-acts.ts'
 import { emojiKey } from '../../world/world-message.ts'
 import { MESSAGE } from './paths.ts'
 import { id, integer } from '../../world/body-fields.ts'

@@ -1,6 +1,6 @@
 /** The endpoints of roles. */
 import { completeRole } from '../../../interactions/usage/complete.ts'
-import { changeRole, createRole, deleteRole, moveRoles } from '../../world/acts/roles.ts'
+import { changeRole, createRole, deleteRole, moveRoles } from '../../world/acts/role-acts.ts'
 import { GUILD } from './paths.ts'
 import { actRow, row, type WorldRoute } from './visit.ts'
 

@@ -2,7 +2,7 @@
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
-import { changeServer } from '../../world/acts/servers.ts'
+import { changeServer } from '../../world/acts/server-acts.ts'
 import { guildOf, memberCounts, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'

@@ -10,7 +10,7 @@ import {
   startPost,
   startThread,
   startThreadFrom,
-} from '../../world/acts/threads.ts'
+} from '../../world/acts/thread-acts.ts'
 import { isForum, ownMember, threadMember } from '../../world/threads.ts'
 import { threadChannel } from '../../world/wire.ts'
 import { messageFor } from '../../world/world-message.ts'

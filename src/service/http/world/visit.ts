@@ -4,7 +4,7 @@ import { noteOf, type Issue } from '../../../core/rules/report.ts'
 import { hasPrivilege, type PrivilegedIntent } from '../../../model/application-flags.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
 import {
-  carryOut,
+  carryOutAct,
   needRights,
   type Act,
   type ActFacts,
@@ -309,7 +309,7 @@ export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
   const { sent = sentWith, ...more } = options
   return row(method, path, record.summary, { ...factsOf(record), ...more }, (visit) => {
     const place = (more.place?.(visit) ?? visit.place) as Where
-    return answer(carryOut(record, visit, place, objectsOf(record.on, visit), sent(visit)), visit)
+    return answer(carryOutAct(record, visit, place, objectsOf(record.on, visit), sent(visit)), visit)
   })
 }
 
@@ -320,5 +320,5 @@ export function choose<On extends ObjectName, Body, Out, Where extends Place>(
 ): Out {
   const place = visit.place as Where
   needRights(record, visit, place)
-  return carryOut(record, visit, place, objectsOf(record.on, visit), sentWith(visit))
+  return carryOutAct(record, visit, place, objectsOf(record.on, visit), sentWith(visit))
 }

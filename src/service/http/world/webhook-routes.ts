@@ -3,16 +3,16 @@ import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
 import { equalsSecret } from '../../../core/secrets.ts'
 import type { Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
-import { createMessage, deleteMessages, editMessage } from '../../world/messages.ts'
-import { startPost } from '../../world/posts.ts'
+import { postMessage, dropMessages, rewriteMessage } from '../../world/messages.ts'
+import { addPost } from '../../world/posts.ts'
 import {
   changeWebhook,
   checkWebhookName,
   createWebhook,
   deleteWebhook,
   webhookName,
-} from '../../world/acts/webhooks.ts'
-import { deleteWebhook as dropWebhook, findWebhook, setWebhook } from '../../world/webhooks.ts'
+} from '../../world/acts/webhook-acts.ts'
+import { dropWebhook, findWebhook, setWebhook } from '../../world/webhooks.ts'
 import { known } from '../../world/world.ts'
 import { webhookOf } from '../../world/wire.ts'
 import { isForum } from '../../world/threads.ts'
@@ -23,7 +23,7 @@ import { Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
 import { picture, textBetween } from '../../world/body-fields.ts'
-import { checkEdit, needWritable, readMessage } from '../../world/acts/messages.ts'
+import { checkEdit, needWritable, readMessage } from '../../world/acts/message-acts.ts'
 import { actRow, row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
@@ -101,10 +101,10 @@ function execute(call: Call): WorldMessage {
     if (title !== undefined)
       throw new Refused(channel.id === hook.webhook.channel_id ? 'hook_without_forum' : 'hook_has_thread')
     needWritable(channel)
-    return createMessage(world, channel.id, author, body, call.files)
+    return postMessage(world, channel.id, author, body, call.files)
   }
   if (title === undefined) throw new Refused('hook_needs_thread')
-  return startPost(world, channel, author, { name: title }, body, call.files).message
+  return addPost(world, channel, author, { name: title }, body, call.files).message
 }
 
 function messageOf({ visit, webhook, channel }: HookCall): WorldMessage {
@@ -180,7 +180,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
       const message = messageOf(hook)
       checkEdit(message)
       const { message: body } = readMessage({ fields: call.body, files: call.files }, hook.visit, message)
-      return messageFor(editMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
+      return messageFor(rewriteMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
     },
   ],
   [
@@ -190,7 +190,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     undefined,
     (call) => {
       const hook = hookCall(call)
-      deleteMessages(hook.visit.world, hook.channel.id, [messageOf(hook).id])
+      dropMessages(hook.visit.world, hook.channel.id, [messageOf(hook).id])
     },
   ],
 ]

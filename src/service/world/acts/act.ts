@@ -128,7 +128,7 @@ export function needRights<Where extends Place>(
 }
 
 /** What follows the rights: the body, the permissions and limits that depend on it, and the change. @throws Refused */
-export function carryOut<On extends ObjectName, Body, Out, Where extends Place>(
+export function carryOutAct<On extends ObjectName, Body, Out, Where extends Place>(
   { body, read, further = [], check, do: change, isOfServers, isOfChannels }: Act<On, Body, Out, Where>,
   by: Party,
   place: Where,
@@ -159,5 +159,5 @@ export function perform<On extends ObjectName, Body, Out, Where extends Place>(
   sent?: Sent,
 ): Out {
   needRights(record, by, place)
-  return by.acting(() => carryOut(record, by, place, on, sent))
+  return by.acting(() => carryOutAct(record, by, place, on, sent))
 }

@@ -15,7 +15,7 @@ import { flag, id, integer, oneOfNumbers, textBetween } from '../body-fields.ts'
 import type { ChannelState, ForumTag, ServerState } from '../entities.ts'
 import { isForum } from '../threads.ts'
 import type { World } from '../world.ts'
-import { completeOverwrites, overwriteOfList } from './overwrites.ts'
+import { completeOverwrites, overwriteOfList } from './overwrite-acts.ts'
 
 /** Forums have longer ones. */
 const MAX_TOPIC = 1_024

@@ -15,7 +15,7 @@ import { optional, type AnyFields } from '../../../core/rules/readers.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { MAX_TIMEOUT } from '../../../service/world/acts/member-changes.ts'
-import { setOverwrite } from '../../../service/world/channels.ts'
+import { putOverwrite } from '../../../service/world/channels.ts'
 import { addMember, removeMember, setMember } from '../../../service/world/members.ts'
 import { setAvailable } from '../../../service/world/servers.ts'
 import { setVoice } from '../../../service/world/voice.ts'
@@ -106,7 +106,7 @@ export function serverActions(people: People, serverId: string): ServerActions {
         deny = allowed === false ? deny | bit : deny & ~bit
       }
       const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-      setOverwrite(world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
+      putOverwrite(world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
     },
   })
 }

@@ -28,7 +28,7 @@ import { findSettings, type ApplicationDirectory } from '../../../commands/regis
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import type { PortSocket } from '../../../service/node/gateway-sockets.ts'
 import { followAnswers } from '../../../service/world/messages.ts'
-import { requestVoice } from '../../../service/world/acts/voice.ts'
+import { requestVoice } from '../../../service/world/acts/voice-acts.ts'
 import { followProcess } from '../../activity/follower.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'

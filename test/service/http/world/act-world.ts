@@ -10,15 +10,15 @@ import { worldRoutes } from '../../../support/service-tables.ts'
 import { refusals, Refused } from '../../../../src/service/refusals.ts'
 import { perform, type Act, type Objects } from '../../../../src/service/world/acts/act.ts'
 import { openDirectMessage } from '../../../../src/service/world/channels.ts'
-import { createEmoji, serverEmojis } from '../../../../src/service/world/emojis.ts'
+import { addEmoji, serverEmojis } from '../../../../src/service/world/emojis.ts'
 import type { WorldChannel } from '../../../../src/service/world/entities.ts'
-import { createInvite } from '../../../../src/service/world/invites.ts'
-import { createMessage, followAnswers, setPinned } from '../../../../src/service/world/messages.ts'
+import { addInvite } from '../../../../src/service/world/invites.ts'
+import { postMessage, followAnswers, setPinned } from '../../../../src/service/world/messages.ts'
 import { ban } from '../../../../src/service/world/members.ts'
 import { Party, type Permission } from '../../../../src/service/world/party.ts'
 import { setReaction } from '../../../../src/service/world/reactions.ts'
-import { createThread, setThread, setThreadMembers } from '../../../../src/service/world/threads.ts'
-import { createWebhook } from '../../../../src/service/world/webhooks.ts'
+import { addThread, setThread, setThreadMembers } from '../../../../src/service/world/threads.ts'
+import { addWebhook } from '../../../../src/service/world/webhooks.ts'
 import { ActingPerson } from '../../../../src/testing/testbed/people/acting-person.ts'
 import { handClock } from '../../../support/clock.ts'
 import type { Situation } from './situations.ts'
@@ -99,11 +99,11 @@ const POLL = { question: { text: 'x' }, answers: [{ poll_media: { text: 'a' } }]
 function furniture(world: World, own: string) {
   const party = world.user(own)!
   const place = (id: string) => world.channel(id) as WorldChannel
-  const says = (channel: string, by = TIM) => createMessage(world, channel, by, { content: 'x' }).id
+  const says = (channel: string, by = TIM) => postMessage(world, channel, by, { content: 'x' }).id
   const threadOf = (by: string, name: string, type = 11) =>
-    createThread(world, place('4001'), { name, type, owner_id: by }).id
+    addThread(world, place('4001'), { name, type, owner_id: by }).id
   const started = (id: string) => {
-    createThread(world, place('4001'), { id, name: 'started', type: 11, owner_id: TIM.id })
+    addThread(world, place('4001'), { id, name: 'started', type: 11, owner_id: TIM.id })
     return id
   }
   const reacted = (id: string) => {
@@ -112,7 +112,7 @@ function furniture(world: World, own: string) {
     return id
   }
   const pinned = () => {
-    const message = createMessage(world, '4001', TIM, { content: 'x' })
+    const message = postMessage(world, '4001', TIM, { content: 'x' })
     setPinned(world, message, TIM, true)
     return message.id
   }
@@ -130,7 +130,7 @@ function furniture(world: World, own: string) {
     return set(id, { archived: true })
   }
   const emojiOf = (name: string, user: typeof TIM) =>
-    createEmoji(world, serverEmojis(world, '2001'), { name, user, roles: [], animated: false }).id
+    addEmoji(world, serverEmojis(world, '2001'), { name, user, roles: [], animated: false }).id
   const hook = { channel_id: '4001', name: 'hook', avatar: null, user: TIM }
   const invite = { channel_id: '4001', inviter: TIM, max_age: 0, max_uses: 0, temporary: false }
   const makers: Readonly<Record<string, () => string>> = {
@@ -145,9 +145,9 @@ function furniture(world: World, own: string) {
     secret: () => threadOf(TIM.id, 'secret', 12),
     inArchive: () => world.messages(idOf('archived')).at(-1)!.id,
     inSecret: () => says(idOf('secret')),
-    poll: () => createMessage(world, '4001', party, { poll: POLL }).id,
-    webhook: () => createWebhook(world, '2001', hook).id,
-    invite: () => String(createInvite(world, '2001', invite).code),
+    poll: () => postMessage(world, '4001', party, { poll: POLL }).id,
+    webhook: () => addWebhook(world, '2001', hook).id,
+    invite: () => String(addInvite(world, '2001', invite).code),
     emojiOfTim: () => emojiOf('tims', TIM),
     ownEmoji: () => emojiOf('mine', party),
     inNews: () => says('4003'),

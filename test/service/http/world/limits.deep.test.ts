@@ -3,10 +3,10 @@ import { describe, expect } from 'vitest'
 import { completeServer, World } from '../../../support/worlds.ts'
 import { MessageLog } from '../../../../src/service/world/message-log.ts'
 import { openDirectMessage, slowModeLeft } from '../../../../src/service/world/channels.ts'
-import { applicationEmojis, createEmoji } from '../../../../src/service/world/emojis.ts'
+import { applicationEmojis, addEmoji } from '../../../../src/service/world/emojis.ts'
 import { addBot } from '../../../../src/service/world/members.ts'
-import { createMessage, setPinned } from '../../../../src/service/world/messages.ts'
-import { createThread, setThread } from '../../../../src/service/world/threads.ts'
+import { postMessage, setPinned } from '../../../../src/service/world/messages.ts'
+import { addThread, setThread } from '../../../../src/service/world/threads.ts'
 import type { WorldMessage } from '../../../../src/service/world/world-message.ts'
 import { handClock } from '../../../support/clock.ts'
 import { ADA, GENERAL, SERVER, demo, invalid, it, open, worldOf } from './bed.ts'
@@ -27,8 +27,8 @@ it('remembers no more bots, DMs and emojis of applications than have room', () =
     world.seenBots.set(id, true)
     addBot(world, user(id), [server], [])
     const channel = openDirectMessage(world, id, ADA)
-    createMessage(world, channel.id, user(id), { content: 'x' })
-    createEmoji(world, applicationEmojis(world, id), {
+    postMessage(world, channel.id, user(id), { content: 'x' })
+    addEmoji(world, applicationEmojis(world, id), {
       name: 'x',
       roles: [],
       animated: false,
@@ -117,7 +117,7 @@ it('takes 250 pins', async ({ bed, call }) => {
   const world = worldOf(bed)
   const bot = world.user(bed.applicationId)!
   for (let count = 0; count < 249; count++)
-    setPinned(world, createMessage(world, GENERAL, bot, { content: 'x' }), bot, true)
+    setPinned(world, postMessage(world, GENERAL, bot, { content: 'x' }), bot, true)
   const pin = async () => {
     const { id } = (await call('POST', messages, { content: 'x' })).body
     return call('PUT', `${messages}/pins/${id}`)
@@ -176,7 +176,7 @@ it('ends slow mode when the clock goes back', () => {
   const clock = handClock(Date.now())
   const channel = { id: GENERAL, name: 'general', type: 0, rate_limit_per_user: 60 }
   const world = new World([completeServer({ ...demo, channels: [channel] })], clock)
-  createMessage(world, GENERAL, { id: ADA, username: 'ada' }, { content: 'x' })
+  postMessage(world, GENERAL, { id: ADA, username: 'ada' }, { content: 'x' })
   const left = () => slowModeLeft(world, channel, ADA)
   expect(left()).toBe(60_000)
   clock.advance(20_000)
@@ -188,11 +188,11 @@ it('ends slow mode when the clock goes back', () => {
 it('keeps the last 1000 archived threads of a server, and those that are open', () => {
   const world = new World([completeServer({ id: SERVER, name: 'Ours' })], handClock(Date.now()))
   const parent = { ...world.server(SERVER)!.channels[0]!, guild_id: SERVER }
-  const create = (name: string) => createThread(world, parent, { name, type: 11, owner_id: '3001' })
+  const create = (name: string) => addThread(world, parent, { name, type: 11, owner_id: '3001' })
   const open = create('open')
   for (let count = 0; count < 1_100; count++) {
     const { id } = create(`t${count}`)
-    createMessage(world, id, { id: '3001', username: 'ada' }, { content: 'x' })
+    postMessage(world, id, { id: '3001', username: 'ada' }, { content: 'x' })
     setThread(world, id, { archived: true })
   }
   create('last')

@@ -1,7 +1,7 @@
 /** Channels and messages over REST, with their events. */
 import { describe, expect } from 'vitest'
 import { PermissionFlag, permissions } from 'commandry'
-import { createMessage } from '../../../../src/service/world/messages.ts'
+import { postMessage } from '../../../../src/service/world/messages.ts'
 import { systemMessage } from '../../../../src/service/world/world-message.ts'
 import {
   ADA,
@@ -71,7 +71,7 @@ it('an edited answer that is older than the messages kept does not come back', a
   await bed.as('alan').use('/ping')
   const world = worldOf(bed)
   for (let count = 0; count < 1_000; count++)
-    createMessage(world, GENERAL, world.user(bed.applicationId)!, { content: 'x' })
+    postMessage(world, GENERAL, world.user(bed.applicationId)!, { content: 'x' })
   const [{ application_id: id, token }] = used
   const edit = { content: 'edited' }
   expect(await call('PATCH', `/webhooks/${id}/${token}/messages/@original`, edit)).toMatchObject({

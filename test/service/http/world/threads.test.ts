@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
 import { completeServer, World } from '../../../support/worlds.ts'
 import { addBot } from '../../../../src/service/world/members.ts'
-import { deleteRole, setRole } from '../../../../src/service/world/roles.ts'
-import { createThread, setThread } from '../../../../src/service/world/threads.ts'
+import { dropRole, setRole } from '../../../../src/service/world/roles.ts'
+import { addThread, setThread } from '../../../../src/service/world/threads.ts'
 import { handClock } from '../../../support/clock.ts'
 import { WebSocket } from '../../../support/sockets.ts'
 import {
@@ -230,9 +230,9 @@ describe('a bot that gets to see a channel', () => {
     const server = completeServer({ ...demo, roles: [...demo.roles, hides], channels })
     const world = new World([server], handClock(Date.now()))
     addBot(world, { id: '1001', username: 'bot' }, [server], [hides.id])
-    const parent = world.channel('4009') as Parameters<typeof createThread>[1]
+    const parent = world.channel('4009') as Parameters<typeof addThread>[1]
     const fields = { name: 'x', type: 11, owner_id: ALAN }
-    const [opened, archived] = [createThread(world, parent, fields), createThread(world, parent, fields)]
+    const [opened, archived] = [addThread(world, parent, fields), addThread(world, parent, fields)]
     setThread(world, archived.id, { archived: true })
     const synced: object[] = []
     world.subscribe(({ name, data, sees }) => {
@@ -242,7 +242,7 @@ describe('a bot that gets to see a channel', () => {
     setRole(world, SERVER, world.highestRole(SERVER, '1001'), { permissions: permissions('ADMINISTRATOR') })
     expect(synced).toMatchObject([all])
     setRole(world, SERVER, world.highestRole(SERVER, '1001'), { permissions: '0' })
-    deleteRole(world, SERVER, world.highestRole(SERVER, '1001'))
+    dropRole(world, SERVER, world.highestRole(SERVER, '1001'))
     expect(synced).toMatchObject([all, all])
   })
 })

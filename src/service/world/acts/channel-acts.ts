@@ -1,6 +1,6 @@
 /** Acts on the channels of servers: creating, changing, ordering and deleting them. Those on threads are in `threads`. */
 import { Refused } from '../../refusals.ts'
-import { createChannel as addChannel, deleteChannel as dropChannel, setChannel } from '../channels.ts'
+import { addChannel, dropChannel, setChannel } from '../channels.ts'
 import type { AnyChannel, WorldChannel } from '../entities.ts'
 import { known } from '../world.ts'
 import { channelAct, serverAct } from './act.ts'
@@ -12,7 +12,7 @@ import {
   ofChannelOrder,
   ofNewChannel,
 } from './channel-body.ts'
-import { checkOverwrites } from './overwrites.ts'
+import { checkOverwrites } from './overwrite-acts.ts'
 
 const MAX_CHANNELS = 500
 const needs = ['MANAGE_CHANNELS'] as const

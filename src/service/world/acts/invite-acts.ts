@@ -2,7 +2,7 @@
 import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { Refused } from '../../refusals.ts'
 import { flag, integer } from '../body-fields.ts'
-import { createInvite as putInvite, deleteInvite as dropInvite, invitesOf } from '../invites.ts'
+import { addInvite, dropInvite, invitesOf } from '../invites.ts'
 import { channelAct } from './act.ts'
 
 const DAY = 86_400
@@ -41,7 +41,7 @@ export const createInvite = channelAct({
     if (similar !== undefined && !unique) return similar
     if (all.length >= MAX_INVITES) throw new Refused('too_many_invites', `${MAX_INVITES}`)
     const fields = { channel_id: place.id, inviter: user, max_age, max_uses, temporary }
-    return putInvite(world, server.id, fields)
+    return addInvite(world, server.id, fields)
   },
 })
 

@@ -4,7 +4,7 @@ import { invalidField, Refused } from '../../refusals.ts'
 import { id, picture, textBetween } from '../body-fields.ts'
 import { isDirect } from '../entities.ts'
 import type { Party } from '../party.ts'
-import { createWebhook as putWebhook, deleteWebhook as dropWebhook, setWebhook } from '../webhooks.ts'
+import { addWebhook, dropWebhook, setWebhook } from '../webhooks.ts'
 import { channelAct } from './act.ts'
 
 const needs = ['MANAGE_WEBHOOKS'] as const
@@ -38,7 +38,7 @@ export const createWebhook = channelAct({
   },
   do(by, { body: { name, avatar } }, { id, guild_id: serverId }) {
     const fields = { channel_id: id, name, avatar: null, user: by.user, ...by.hashesOf({ avatar }) }
-    return putWebhook(by.world, serverId, fields)
+    return addWebhook(by.world, serverId, fields)
   },
 })
 

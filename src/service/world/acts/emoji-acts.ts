@@ -3,13 +3,7 @@ import { listOf, nullable, objectOf } from '../../../core/rules/readers.ts'
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { id, image, isAnimated, textBetween } from '../body-fields.ts'
-import {
-  createEmoji as putEmoji,
-  deleteEmoji as dropEmoji,
-  serverEmojis,
-  setEmoji,
-  type EmojiHolder,
-} from '../emojis.ts'
+import { addEmoji, dropEmoji, serverEmojis, setEmoji, type EmojiHolder } from '../emojis.ts'
 import type { OwnEmoji, ServerState } from '../entities.ts'
 import type { Party } from '../party.ts'
 import { serverAct, type FurtherNeed, type Given } from './act.ts'
@@ -33,9 +27,13 @@ export function checkNewEmoji({ emojis }: EmojiHolder, { name }: NewEmoji, most:
   if (emojis.length >= most) throw new Refused('too_many_emojis', `${most}`)
 }
 
-export function addEmoji(by: Party, holder: EmojiHolder, { name, image, roles = [] }: NewEmoji): OwnEmoji {
+export function createEmojiFor(
+  by: Party,
+  holder: EmojiHolder,
+  { name, image, roles = [] }: NewEmoji,
+): OwnEmoji {
   const fields = { name, roles, animated: isAnimated(image), user: by.user }
-  const emoji = putEmoji(by.world, holder, fields)
+  const emoji = addEmoji(by.world, holder, fields)
   by.keepImage(emoji.id, image)
   return emoji
 }
@@ -51,7 +49,7 @@ export const createEmoji = serverAct({
   on: [],
   body: ofNewEmoji,
   check: ({ world }, { body }, { id }) => checkNewEmoji(serverEmojis(world, id), body, MAX_OF_SERVER),
-  do: (by, { body }, { id }) => addEmoji(by, serverEmojis(by.world, id), body),
+  do: (by, { body }, { id }) => createEmojiFor(by, serverEmojis(by.world, id), body),
 })
 
 /** Who created an emoji needs only the permission to create them. */

@@ -4,18 +4,12 @@ import { isThread } from '../../../model/server.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { isDirect, type AnyChannel, type Thread, type WorldChannel } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
-import { startFromMessage, startPost as addPost, startThread as startAlone } from '../posts.ts'
-import {
-  deleteThread as dropThread,
-  isForum,
-  setThread,
-  setThreadMembers,
-  type ThreadChanges,
-} from '../threads.ts'
+import { addThreadOf, addPost, addLoneThread } from '../posts.ts'
+import { dropThread, isForum, setThread, setThreadMembers, type ThreadChanges } from '../threads.ts'
 import { isObject } from '../../../core/json.ts'
 import { readFields } from '../body-fields.ts'
 import { act, channelAct, type Given, type Sent } from './act.ts'
-import { checkSending, partsOfMessage, readMessage } from './messages.ts'
+import { checkSending, partsOfMessage, readMessage } from './message-acts.ts'
 import { ofNewThread, ofThreadAlone, ofThreadChanges, withoutNulls } from './thread-body.ts'
 
 const { GUILD_TEXT, GUILD_ANNOUNCEMENT, ANNOUNCEMENT_THREAD, PRIVATE_THREAD } = ChannelType
@@ -54,7 +48,7 @@ export const startThreadFrom = act({
   },
   do(by, { message, body }, place) {
     const { applied_tags: _tags, ...fields } = withoutNulls(body)
-    return startFromMessage(by.world, place as WorldChannel, message, by.user, fields)
+    return addThreadOf(by.world, place as WorldChannel, message, by.user, fields)
   },
 })
 
@@ -82,7 +76,7 @@ export const startThread = act({
   },
   do(by, { body }, place) {
     const { type = PRIVATE_THREAD, applied_tags: _tags, ...fields } = withoutNulls(body)
-    return startAlone(by.world, place as WorldChannel, by.user, { ...fields, type })
+    return addLoneThread(by.world, place as WorldChannel, by.user, { ...fields, type })
   },
 })
 

@@ -15,12 +15,12 @@ import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
 import { logAction } from '../audit-log.ts'
 import {
-  createMessage,
-  deleteMessage,
-  deleteMessages as dropMessages,
-  editMessage,
+  postMessage,
+  dropMessage,
+  dropMessages,
+  rewriteMessage,
   replaceMessage,
-  showTyping as publishTyping,
+  publishTyping,
   THREAD_STARTER_MESSAGE,
 } from '../messages.ts'
 import { isForum } from '../threads.ts'
@@ -182,7 +182,7 @@ export const sendMessage = act({
   further: partsOfMessage,
   check: checkSending,
   do: (by, { body: { message, files } }, place): WorldMessage =>
-    sentBefore(by, place, message) ?? createMessage(by.world, place.id, by.user, message, files),
+    sentBefore(by, place, message) ?? postMessage(by.world, place.id, by.user, message, files),
 })
 
 const ofAnother: FurtherNeed<Pick<Objects, 'message'>, AnyChannel> = {
@@ -215,7 +215,7 @@ export const changeMessage = act({
     by.needOpen(place)
   },
   do: (by, { message: { id, channel_id: channelId }, body: { message, files } }): WorldMessage =>
-    editMessage(by.world, channelId, id, message, files),
+    rewriteMessage(by.world, channelId, id, message, files),
 })
 
 export const removeMessage = act({
@@ -228,7 +228,7 @@ export const removeMessage = act({
     by.needOpen(place)
     if (type === THREAD_STARTER_MESSAGE) throw new Refused('system_message')
   },
-  do: (by, { message }) => deleteMessage(by.world, message, by.user.id),
+  do: (by, { message }) => dropMessage(by.world, message, by.user.id),
 })
 
 const FORTNIGHT = 14 * 86_400_000

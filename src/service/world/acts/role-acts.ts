@@ -5,13 +5,7 @@ import { Refused } from '../../refusals.ts'
 import { bits, flag, id, integer, picture, textBetween } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
-import {
-  createRole as addRole,
-  deleteRole as dropRole,
-  moveRoles as setPositions,
-  setRole,
-  type RoleFields,
-} from '../roles.ts'
+import { addRole, dropRole, setPositions, setRole, type RoleFields } from '../roles.ts'
 import { compareRoles, known } from '../world.ts'
 import { serverAct, type Given } from './act.ts'
 
