@@ -98,7 +98,7 @@ describe('coverage', () => {
       return `\`${route.method} ${route.path}\`: ${route.summary}${day === undefined ? '' : `; seen at Discord on ${day}`}`
     }
     const answered = [...routes, ...worldRoutes].filter((route) => dayOf(route) !== undefined).length
-    const seen = `${answered} of ${routes.length + worldRoutes.length} routes were seen at Discord, by \`commandry vectors --run discord\``
+    const seen = `${answered} of ${routes.length + worldRoutes.length} routes were seen at Discord, by \`commandry vectors --against discord\``
     for (const list of [events, ofWorld, routes]) expect(list.length).toBeGreaterThan(5)
     const lists = { routes, 'server routes': worldRoutes }
     const withRoutes = Object.entries(lists).reduce(

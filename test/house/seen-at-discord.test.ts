@@ -84,7 +84,7 @@ it('a clause that was seen otherwise, or whose probe is gone, is found', async (
   expect(out).toMatch(/^2\.1-02 +otherwise +an earlier decision: this version does not have this probe/m)
   expect(await call(['vectors', '--seen', 'no.json'], { cwd })).toMatchObject({
     code: 1,
-    err: 'commandry vectors: no.json: is not a file of "commandry vectors --run discord"\n',
+    err: 'commandry vectors: no.json: is not a file of "commandry vectors --against discord"\n',
   })
 })
 

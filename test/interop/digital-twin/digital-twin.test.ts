@@ -14,7 +14,7 @@ it('discord-digital-twin scores what the comparison says', async () => {
   })
   const url = (await twin.firstLine).trim()
   const { code, out, err } = await call(
-    ['vectors', '--run', url, '--application', '1001', '--guild', '2001'],
+    ['vectors', '--against', url, '--application', '1001', '--guild', '2001'],
     { env: { COMMANDRY_TOKEN: 'fake-bot-token' } },
   )
   expect([code, err]).toEqual([1, ''])

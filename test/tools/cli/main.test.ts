@@ -54,11 +54,11 @@ it('commandry shows the options of a command, with examples first', async () => 
 
 it('commandry aligns what options are for, except after a long option', async () => {
   const { out } = await call(['plan', '--help'])
-  const lines = out.split('\n').filter((line) => /^ {2}--(?:against|all|application) /.test(line))
+  const lines = out.split('\n').filter((line) => /^ {2}--(?:against|all-differences|application) /.test(line))
   expect(lines).toEqual([
     '  --against SNAPSHOT|URL|discord  the deployed commands',
     '  --application ID        the id of your application; not needed for a snapshot',
-    '  --all                   show every difference of a command',
+    '  --all-differences       show every difference of a command',
   ])
 })
 

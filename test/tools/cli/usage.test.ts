@@ -74,10 +74,10 @@ it.each([
   ['serve --store sqlite:', '--store sqlite: a file is required after the colon'],
   ['serve --application x', '"x" is not an id; ids are digits only'],
   ['serve here', 'no file or folder "here"'],
-  ['vectors --run here --application 1001', '--run takes the URL of a service for tests, or discord'],
-  ['vectors --run discord --application 1001', '--guild is required: a server that is only for tests'],
-  ['vectors --run discord --application 1001 --guild 1', '--run needs a token in the environment'],
-  ['vectors --run http://127.0.0.1:1', '--application is required'],
+  ['vectors --against here --application 1001', '--against takes the URL of a service for tests, or discord'],
+  ['vectors --against discord --application 1001', '--guild is required: a server that is only for tests'],
+  ['vectors --against discord --application 1001 --guild 1', '--against needs a token in the environment'],
+  ['vectors --against http://127.0.0.1:1', '--application is required'],
   ['vectors more', 'unexpected argument "more"'],
 ])('"commandry %s" is refused', async (line, message) => {
   const args = line.split(' ')
@@ -86,3 +86,24 @@ it.each([
   expect(ended.err).toContain(`Run "commandry ${args[0]} --help"`)
   expect(ended.err).not.toContain('geheim')
 })
+
+it.each([
+  [
+    'vectors --run here --application 1001',
+    'against',
+    '--against takes the URL of a service for tests, or discord',
+  ],
+  ['fuzz --against access.json', 'access-file', 'a program is required'],
+  ['plan --all', 'all-differences', 'FILE is required'],
+  ['deploy --all', 'all-differences', 'FILE is required'],
+])(
+  '"commandry %s" reads the former name of an option, and gives the new one',
+  async (line, name, message) => {
+    const args = line.split(' ')
+    const former = args.find((arg) => arg.startsWith('--'))
+    const { err } = await call(args)
+    expect(err).toContain(`${former} is now --${name}; the old name works until 0.5.0\n`)
+    expect(err).toContain(`commandry ${args[0]}: ${message}`)
+    expect((await call([args[0]!, '--help'])).out).toMatch(RegExp(`^  --${name} `, 'm'))
+  },
+)

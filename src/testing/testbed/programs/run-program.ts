@@ -1,12 +1,12 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
-import { printable, withoutColors } from '../../../core/text.ts'
 import { realTimers } from '../../../core/timers.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import type { ProcessClock } from '../../clock/processes.ts'
 import { OF_TESTBED } from '../../clock/standing.ts'
 import { preloading } from '../../redirect/processes.ts'
 import { idsOf, tokensOf } from './placeholders.ts'
+import { lastLines, ProgramOutput } from './program-output.ts'
 
 export interface ServiceOfProgram {
   /** The address, without a path. */
@@ -63,9 +63,8 @@ export interface ProgramOptions {
 
 export type Program = ReturnType<typeof startProgram>
 
-// Lines and characters of the output that are shown after a failure.
+// Lines of the output that are shown after a failure.
 const LAST_LINES = 30
-const LAST_CHARACTERS = 10_000
 /** Milliseconds in which the output of a program that has ended arrives. */
 const LAST_OUTPUT = 1_000
 /** How often a group is asked whether it has ended. */
@@ -98,10 +97,10 @@ export function startProgram(command: string, options: ProgramOptions) {
     detached: !isWindows,
   })
   Object.defineProperty(child, OF_TESTBED, { value: true })
-  let text = ''
+  const output = new ProgramOutput()
   for (const source of [child.stdout, child.stderr]) {
     source?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-LAST_CHARACTERS)
+      output.add(chunk)
       onOutput?.(chunk, source === child.stderr)
     })
   }
@@ -134,16 +133,7 @@ export function startProgram(command: string, options: ProgramOptions) {
     /** Ends everything at once. */
     killNow,
     /** The last lines that the program wrote, empty if there are none. */
-    lines: () =>
-      text
-        .trimEnd()
-        .split('\n')
-        // The calls inside Node would push out the message of the error.
-        .filter((line) => !/^ +at .*\bnode:internal/.test(line))
-        .slice(-LAST_LINES)
-        .map((line) => `  ${printable(withoutColors(line))}`)
-        .join('\n')
-        .trimEnd(),
+    lines: () => lastLines(output.text, LAST_LINES).replace(/^(?=.)/gm, '  '),
     /** Ends the program and the programs that it started, also those that ignore SIGTERM or have closed their output. */
     async stop(): Promise<void> {
       kill('SIGTERM')

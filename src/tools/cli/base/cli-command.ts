@@ -7,12 +7,14 @@ import { suggestion } from '../../../core/nearest.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { usageError } from './errors.ts'
-import { print, type Io } from './io.ts'
+import { print, warn, type Io } from './io.ts'
 
 export interface Command<Own extends Options = any> {
   /** The text of `--help` before the options, and the text after them. */
   readonly help: readonly [before: string, after?: string]
   readonly options: Own
+  /** Former names of options, which work until 0.5.0. */
+  readonly formerly?: Readonly<Record<string, string & keyof Own>>
   /** Whether the arguments after `--` are those of another program; with `run`, it is the value of `--run`. */
   readonly takesProgram?: boolean | 'run'
   /**
@@ -126,7 +128,7 @@ export function timeout(otherwise: string): Option<number> {
 
 /** Runs a command with its arguments, or prints its help. @throws CommandError */
 export async function runCommand(command: Command, argv: readonly string[], io: Io): Promise<number> {
-  const { options, takesProgram, run } = command
+  const { options, formerly = {}, takesProgram, run } = command
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const rest = argv.slice(end + 1)
   // The arguments after `--` may be files, whose names begin with "-".
@@ -138,7 +140,8 @@ export async function runCommand(command: Command, argv: readonly string[], io: 
     return 0
   }
   const entries = Object.entries<Option<unknown>>(options)
-  const types = entries.map(([name, { value }]) => {
+  const former = Object.entries(formerly).map(([name, now]) => [name, options[now]!] as const)
+  const types = [...entries, ...former].map(([name, { value }]) => {
     return [name, { type: value === null ? 'boolean' : 'string', multiple: true } as const]
   })
   let parsed: { values: Readonly<Record<string, unknown>>; positionals: readonly string[] }
@@ -154,7 +157,20 @@ export async function runCommand(command: Command, argv: readonly string[], io: 
   if (isRun && values.run !== undefined)
     throw usageError('--run and a program after -- are two programs; leave one out')
   const given: typeof values = isRun ? { ...values, run: await lineOf(rest) } : values
-  const read = entries.map(([name, { read }]) => [name, read([given[name] ?? []].flat().map(String), name)])
+  const namesOf = (name: string) => [name, ...Object.keys(formerly).filter((old) => formerly[old] === name)]
+  for (const [old, name] of Object.entries(formerly))
+    if (given[old] !== undefined) warn(io, `--${old} is now --${name}; the old name works until 0.5.0`)
+  const read = entries.map(([name, { read }]) => {
+    return [
+      name,
+      read(
+        namesOf(name)
+          .flatMap((name) => given[name] ?? [])
+          .map(String),
+        name,
+      ),
+    ]
+  })
   const args = takesProgram === true || isRun ? positionals : [...positionals, ...rest]
   return run(io, Object.fromEntries(read) as never, args, rest)
 }

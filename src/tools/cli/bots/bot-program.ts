@@ -7,7 +7,8 @@ import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/bed.ts'
 import { buildAdvice, deployFirst } from '../definitions/run-advice.ts'
-import { BotOutput } from './bot-output.ts'
+import { ProgramOutput } from '../../../testing/testbed/programs/program-output.ts'
+import { hasUnhandledError, lastErrorIn } from './output-errors.ts'
 import { warn, type Io } from '../base/io.ts'
 import { startProgram, type Program } from './program.ts'
 
@@ -69,7 +70,7 @@ export class BotProgram implements FuzzedBot {
   readonly restart?: (isFresh: boolean) => Promise<void>
   #program: Program | undefined
   #hasEnded = false
-  readonly #output = new BotOutput()
+  readonly #output = new ProgramOutput()
   #isStarting = true
   #report: (error: string) => void = () => {}
 
@@ -104,7 +105,7 @@ export class BotProgram implements FuzzedBot {
     await this.#untilReady(isAgain)
     this.#isStarting = false
     // No use is to blame for what went wrong before.
-    const isNew = this.#output.isUnhandled && !isAgain
+    const isNew = hasUnhandledError(this.#output.text) && !isAgain
     const error = this.takeError()
     if (!isNew || error === undefined) return
     const lines = error.split('\n').map((line) => printable(line))
@@ -139,7 +140,7 @@ export class BotProgram implements FuzzedBot {
   #onOutput(text: string): void {
     this.#output.add(text)
     // What it writes while it starts is looked at in the end, and must not take the error of a use with it.
-    if (this.#isStarting || !this.#output.isUnhandled) return
+    if (this.#isStarting || !hasUnhandledError(this.#output.text)) return
     // Node ends after most of these errors, which is reported by itself.
     const program = this.#program
     setTimeout(() => {
@@ -158,11 +159,13 @@ export class BotProgram implements FuzzedBot {
 
   forgetErrors(): void {
     // An unhandled one is reported in a moment.
-    if (!this.#output.isUnhandled) this.#output.clear()
+    if (!hasUnhandledError(this.#output.text)) this.#output.clear()
   }
 
   takeError(): string | undefined {
-    return this.#output.takeError()
+    const error = lastErrorIn(this.#output.text)
+    this.#output.clear()
+    return error
   }
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */

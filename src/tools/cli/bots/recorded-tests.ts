@@ -9,7 +9,7 @@ import type { NoteOnTest } from '../../../testing/recording/recorded-test.ts'
 import { noteOn, type RecordedTest, type TestFailure, type TestsOfPage } from '../../page/questions/query.ts'
 import type { Io } from '../base/io.ts'
 import { writeNew, writeWhole } from '../base/whole-file.ts'
-import { lastLines } from './bot-output.ts'
+import { lastLines } from '../../../testing/testbed/programs/program-output.ts'
 import { noFailure, runTests } from './run-tests.ts'
 import { watchSources } from './watch-sources.ts'
 

@@ -1,8 +1,6 @@
 /** What a program writes while uses wait for its answers, and which use an error in it belongs to. */
-import { withoutColors } from '../../../core/text.ts'
-import { BotOutput } from './bot-output.ts'
-
-const MAX_OUTPUT = 20_000
+import { ProgramOutput } from '../../../testing/testbed/programs/program-output.ts'
+import { lastErrorIn } from './output-errors.ts'
 
 /** A part of the output, by the characters before its beginning and its end. */
 type Span = readonly [from: number, to: number]
@@ -14,34 +12,14 @@ interface Waiting {
 }
 
 /** The output of a program, cut at the uses that wait for it. */
-export class WaitingUses {
-  #text = ''
-  /** The characters that were written in all. */
-  #written = 0
+export class WaitingUses extends ProgramOutput {
   #since = 0
   readonly #waiting = new Set<Waiting>()
-
-  add(text: string): void {
-    this.#written += text.length
-    const all = this.#text + text
-    // A line that is cut could begin within a token.
-    this.#text = all.length <= MAX_OUTPUT ? all : all.slice(-MAX_OUTPUT).replace(/^[^\n]*\n?/, '')
-  }
-
-  /** All of it that is kept. */
-  get text(): string {
-    return withoutColors(this.#text)
-  }
-
-  /** Forgets what was written; uses that wait go on. */
-  clear(): void {
-    this.#text = ''
-  }
 
   /** A use begins to wait. `error` is what was written about its failure, empty for nothing. */
   begin() {
     this.#cut()
-    const use: Waiting = { from: this.#written, alone: [] }
+    const use: Waiting = { from: this.length, alone: [] }
     this.#waiting.add(use)
     return {
       /**
@@ -50,11 +28,13 @@ export class WaitingUses {
        */
       error: (): string => {
         this.#cut()
-        const spans: readonly Span[] = [...use.alone, [use.from, this.#written]]
-        return spans.map((span) => errorIn(this.#between(span))).find((error) => error !== '') ?? ''
+        const spans: readonly Span[] = [...use.alone, [use.from, this.length]]
+        return (
+          spans.map((span) => lastErrorIn(this.between(...span))).find((error) => error !== undefined) ?? ''
+        )
       },
       /** What was written while it waited. */
-      written: (): string => withoutColors(this.#between([use.from, this.#written])),
+      written: (): string => this.between(use.from, this.length),
       end: (): void => {
         this.#cut()
         this.#waiting.delete(use)
@@ -65,19 +45,7 @@ export class WaitingUses {
   /** Ends the part in which the same uses wait. */
   #cut(): void {
     const [only] = this.#waiting
-    if (this.#waiting.size === 1 && this.#written > this.#since)
-      only!.alone.push([this.#since, this.#written])
-    this.#since = this.#written
+    if (this.#waiting.size === 1 && this.length > this.#since) only!.alone.push([this.#since, this.length])
+    this.#since = this.length
   }
-
-  #between([from, to]: Span): string {
-    const offset = this.#written - this.#text.length
-    return this.#text.slice(Math.max(0, from - offset), Math.max(0, to - offset))
-  }
-}
-
-function errorIn(text: string): string {
-  const output = new BotOutput()
-  output.add(text)
-  return output.takeError() ?? ''
 }

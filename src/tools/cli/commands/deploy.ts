@@ -14,6 +14,7 @@ import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
 import {
   countsText,
   definitionOptions,
+  formerDefinitionOptions,
   differenceRows,
   hasChanges,
   planDeploy,
@@ -51,6 +52,7 @@ usage, permissions would be lost, --delete is missing or another number, or a li
     timeout: timeout('30'),
     color,
   },
+  formerly: formerDefinitionOptions,
   takesProgram: 'run',
   async run(io, values, positionals) {
     const { to, guild, run } = values
@@ -65,7 +67,7 @@ usage, permissions would be lost, --delete is missing or another number, or a li
     const { set, notSeen } = await readDefinitions(io, values, positionals)
     const permissionsIn = [...new Set(values['permissions-in'])]
     const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
-    print(io, planReport(planned, terminal, args, values.all, notSeen))
+    print(io, planReport(planned, terminal, args, values['all-differences'], notSeen))
     const { preview, files } = planned
     const refuse = (exitCode: number, why = '') => {
       warn(io, `Nothing was written${why}.`)

@@ -60,10 +60,7 @@ const options = {
   access: flag(
     'also print which permissions, intents and scopes the bot needs, and the smallest install link',
   ),
-  against: option(
-    'FILE',
-    'with --access: fail if the bot needs more than in FILE; writes FILE if there is none',
-  ),
+  'access-file': option('FILE', 'also fail if the bot needs more than in FILE; writes FILE if there is none'),
   coverage: flag('also print what was used of each command, by whom and where'),
   format,
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
@@ -84,6 +81,7 @@ need fast-check. Files are read as "commandry check" reads them, and deployed fi
     'Exit code 0: no failures. 1: failures, a command that was not used, a file that was not loaded, or an address that\nDiscord will not take. 2: wrong usage, or the bot did not start.',
   ],
   options,
+  formerly: { against: 'access-file' },
   takesProgram: true,
   run: fuzzBot,
 })
@@ -98,17 +96,16 @@ async function fuzzBot(
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
-  if (values.against !== undefined && !values.access) throw usageError('--against needs --access')
   const { discord = [], seed = chanceBelow(10_000) } = values
   const fuzzing = { ...values, seed }
   if (discord.length === 2) return fuzzOnDays(io, fuzzing, files, program, discord)
   const settings = { ...values, discord: discord[0], files, program }
   const reported = async (started: StartedBot) => {
     const report = await fuzzed(io, fuzzing, started)
-    const access = values.access ? started.bed.access() : undefined
+    const access = values.access || values['access-file'] !== undefined ? started.bed.access() : undefined
     const coverage = values.coverage ? await started.bed.coverage() : undefined
     await printReport(io, values, report, { access, coverage })
-    const isWithin = access === undefined || (await isWithinReport(io, values.against, access))
+    const isWithin = access === undefined || (await isWithinReport(io, values['access-file'], access))
     return { report, isOk: report.ok && isWithin, ...started }
   }
   return orNotStarted(io, async () => {
@@ -129,7 +126,7 @@ async function fuzzOnDays(
   program: readonly string[],
   [before, after]: readonly string[],
 ): Promise<number> {
-  const unfit = (['access', 'coverage', 'write-tests', 'people'] as const).find(
+  const unfit = (['access', 'access-file', 'coverage', 'write-tests', 'people'] as const).find(
     (name) => values[name] !== options[name].read([], name),
   )
   if (unfit !== undefined) throw usageError(`--${unfit} needs one day; ${before}..${after} are two`)
@@ -190,23 +187,23 @@ async function printReport(
 }
 
 /** Whether the bot needs no more than in the file of an earlier report, which is written if there is none. */
-async function isWithinReport(io: Io, against: string | undefined, access: BotAccess): Promise<boolean> {
-  if (against === undefined) return true
-  const path = resolve(io.cwd, against)
+async function isWithinReport(io: Io, file: string | undefined, access: BotAccess): Promise<boolean> {
+  if (file === undefined) return true
+  const path = resolve(io.cwd, file)
   if (!existsSync(path)) {
     await writeNew(path, `${JSON.stringify(access, null, 2)}\n`)
-    warn(io, `Wrote ${against}; commit it, and later runs fail when the bot needs more`)
+    warn(io, `Wrote ${file}; commit it, and later runs fail when the bot needs more`)
     return true
   }
-  const [now, known] = [neededIn(access), readAccess(await loadJson(io, against), against)]
+  const [now, known] = [neededIn(access), readAccess(await loadJson(io, file), file)]
   const more = accessBeyond(now, known)
   const less = accessBeyond(known, now)
   if (less.length > 0)
     warn(
       io,
-      `the bot needs less than in ${against}: ${listed(less)}; if no use was missed, take it out of the file`,
+      `the bot needs less than in ${file}: ${listed(less)}; if no use was missed, take it out of the file`,
     )
-  if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${against}: ${listed(more)}`)
+  if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${file}: ${listed(more)}`)
   return more.length === 0
 }
 
@@ -217,6 +214,6 @@ function readAccess(body: unknown, file: string): KnownAccess {
   const { permissions, intents, scopes } = isObject(body) ? body : {}
   const known = { permissions: namesIn(permissions), intents: namesIn(intents) }
   if (known.permissions === undefined || known.intents === undefined || !Array.isArray(scopes))
-    throw new CommandError(`${file}: is not a report that --access --against has written`)
+    throw new CommandError(`${file}: is not a report that --access-file has written`)
   return { permissions: known.permissions, intents: known.intents, scopes: scopes.map(String) }
 }

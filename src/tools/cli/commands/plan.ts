@@ -22,6 +22,7 @@ import { print, terminalOf } from '../base/io.ts'
 import { fetchBaseline, readBaselineFile } from '../deployed/baseline.ts'
 import {
   definitionOptions,
+  formerDefinitionOptions,
   hasChanges,
   planDeploy,
   planExitCode,
@@ -56,6 +57,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     format: optionWith('pretty|json', '(pretty)', 'pretty', wordOf('pretty', 'json')),
     color,
   },
+  formerly: formerDefinitionOptions,
   takesProgram: 'run',
   async run(io, values, args) {
     const { application, guild, run, format } = values
@@ -75,7 +77,17 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     const { set, notSeen } = await readDefinitions(io, values, args)
     const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)
     if (format === 'json') print(io, planJson(planned, notSeen))
-    else print(io, planReport(planned, terminalOf(io, values.color), run ? [run] : args, values.all, notSeen))
+    else
+      print(
+        io,
+        planReport(
+          planned,
+          terminalOf(io, values.color),
+          run ? [run] : args,
+          values['all-differences'],
+          notSeen,
+        ),
+      )
     const { preview } = planned
     const isUnexpected = values['expect-no-changes'] && preview !== null && hasChanges(preview)
     return planExitCode(planned, notSeen) || (isUnexpected ? 2 : 0)

@@ -16,16 +16,16 @@ export default command({
   help: [
     `Examples
   commandry vectors --out vectors.json
-  commandry vectors --run http://127.0.0.1:8787 --application 112233445566778899
-  COMMANDRY_TOKEN=… commandry vectors --run discord --application 112233445566778899 --guild 223344556677889900
+  commandry vectors --against http://127.0.0.1:8787 --application 112233445566778899
+  COMMANDRY_TOKEN=… commandry vectors --against discord --application 112233445566778899 --guild 223344556677889900
   commandry vectors --seen verified.json
 
 commandry vectors
 
 Writes the rules as test cases for any language: a valid body, the smallest bodies that break each rule, and the errors
 of the service (docs/cli.md#test-another-implementation); and probes, which show whether a decision of this library is
-right. With --run it sends them to a service for tests and scores its responses. That replaces the commands of the
-application, so use one that is only for tests. With --run discord it asks Discord, after asking you, with the token in the
+right. With --against it sends them to a service for tests and scores its responses. That replaces the commands of the
+application, so use one that is only for tests. With --against discord it asks Discord, after asking you, with the token in the
 environment variable COMMANDRY_TOKEN, and leaves the application and the server as they were.`,
     `Exit codes: 0 written, or every case passes; 1 a case fails, the service cannot be reached, not confirmed or interrupted;
 2 wrong usage.`,
@@ -35,16 +35,17 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
       'FILE',
       'where to write the cases (the terminal), or what was seen at Discord (verified.json)',
     ),
-    run: option('URL|discord', 'score a service, or ask Discord'),
-    application: option('ID', 'with --run: the application whose commands are replaced', id),
-    guild: option('ID', 'with --run: a server for the cases about guild commands', id),
-    replace: flag('with --run discord: there may be commands, which are saved and stay'),
-    resume: option('FILE', 'with --run discord: go on with the probes that FILE does not have'),
+    against: option('URL|discord', 'score a service, or ask Discord'),
+    application: option('ID', 'with --against: the application whose commands are replaced', id),
+    guild: option('ID', 'with --against: a server for the cases about guild commands', id),
+    replace: flag('with --against discord: there may be commands, which are saved and stay'),
+    resume: option('FILE', 'with --against discord: go on with the probes that FILE does not have'),
     seen: option('FILE', 'show what an earlier run saw at Discord, by the decisions of this version'),
-    yes: flag('with --run discord: do not ask; required without a terminal'),
+    yes: flag('with --against discord: do not ask; required without a terminal'),
     timeout: timeout('10'),
   },
-  async run(io, { out, run: address, guild, resume, seen: file, replace, yes, ...values }, args) {
+  formerly: { run: 'against' },
+  async run(io, { out, against: address, guild, resume, seen: file, replace, yes, ...values }, args) {
     noMoreArguments(args)
     const cases = allCases()
     const asked = [...caseProbes(cases, true, true), ...probes]
@@ -67,13 +68,13 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
       else await writeWhole(resolve(io.cwd, out), text)
       return 0
     }
-    if (!isAddress(address)) throw usageError('--run takes the URL of a service for tests, or discord')
+    if (!isAddress(address)) throw usageError('--against takes the URL of a service for tests, or discord')
     const application = required(values.application, '--application is required')
     const isForTests = isThisMachine(address)
     const server = isForTests
       ? guild
       : required(guild, '--guild is required: a server that is only for tests')
-    const service = serviceOf(io, 'run', address, application, values.timeout)
+    const service = serviceOf(io, 'against', address, application, values.timeout)
     if (isForTests) return scoreService(io, service, cases, application, server)
     return probeDiscord(io, service, asked, {
       ...{ application, replace, yes },

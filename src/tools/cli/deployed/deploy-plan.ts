@@ -29,10 +29,12 @@ export const definitionOptions = {
     'list the permissions of global commands lost in this server; may be repeated',
     id,
   ),
-  all: flag('show every difference of a command'),
+  'all-differences': flag('show every difference of a command'),
   run: option('COMMAND', 'instead of files: take the definitions that this program deploys'),
   verbose: flag('with --run: print what the program writes'),
 }
+
+export const formerDefinitionOptions = { all: 'all-differences' } as const
 
 /** The definitions of a deploy, and what was not seen of them. @throws CommandError for a program without commands */
 export async function readDefinitions(
@@ -229,7 +231,7 @@ const MAX_DETAILS = 12
 function shortened(differences: readonly string[]): readonly string[] {
   if (differences.length <= MAX_DETAILS) return differences
   const shown = differences.slice(0, MAX_DETAILS - 1)
-  return [...shown, `and ${differences.length - shown.length} more (--all shows them)`]
+  return [...shown, `and ${differences.length - shown.length} more (--all-differences shows them)`]
 }
 
 function summaryOf({ plan, changes: { lost } }: Preview, style: Style): string {

@@ -27,7 +27,7 @@ export type Service = ReturnType<typeof serviceOf>
 /**
  * The service at an address.
  *
- * @param option the option that has the address: `against`, `to`, `run`
+ * @param option the option that has the address: `against` or `to`
  * @param address without a path, the default base path is added
  * @param seconds until a request fails without a response
  * @throws CommandError for an invalid address or token

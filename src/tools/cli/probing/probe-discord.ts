@@ -97,7 +97,7 @@ export async function probeDiscord(
     await write(problems.length === 0 ? {} : { pending })
     for (const problem of problems) warn(io, `Not as before: ${problem}`)
     if (problems.length > 0) {
-      warn(io, `Restore with: commandry vectors --run discord --resume ${run.file} …`)
+      warn(io, `Restore with: commandry vectors --against discord --resume ${run.file} …`)
       stopped ??= 'not everything is as before'
     } else print(io, 'The commands are as before, and the channel is deleted.')
   }

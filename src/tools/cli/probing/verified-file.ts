@@ -45,7 +45,7 @@ export async function readVerified(io: Io, file: string): Promise<Verified> {
   const body = await loadJson(io, file)
   if (isObject(body) && body.format === nothingSeen.format && Array.isArray(body.seen))
     return body as unknown as Verified
-  throw new CommandError(`${file}: is not a file of "commandry vectors --run discord"`)
+  throw new CommandError(`${file}: is not a file of "commandry vectors --against discord"`)
 }
 
 export async function writeVerified(io: Io, file: string, verified: Verified): Promise<void> {

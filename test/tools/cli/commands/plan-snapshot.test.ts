@@ -300,7 +300,11 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const plan = await planning(registry, { 'a.json': longer })
     const lines = (await plan('a.json')).out.split('\n')
     expect(lines[3]).toBe('    description  "…s Says Says yes" → "…s Says Says no"')
-    expect(lines.slice(14, 17)).toEqual(['    and 4 more (--all shows them)', '', 'Plan: 1 to update.'])
+    expect(lines.slice(14, 17)).toEqual([
+      '    and 4 more (--all-differences shows them)',
+      '',
+      'Plan: 1 to update.',
+    ])
     // Twelve have room.
     const fewer = {
       ...longer,
@@ -309,8 +313,9 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     await registry.overwrite(everywhere, [long])
     const shown = (await (await planning(registry, { 'a.json': fewer }))('a.json')).out
     expect(shown.match(/^ {4}description_localizations\./gm)).toHaveLength(11)
-    const all = (await plan('a.json', '--all')).out
+    const all = (await plan('a.json', '--all-differences')).out
     expect(all.match(/^ {4}description_localizations\./gm)).toHaveLength(14)
+    expect((await plan('a.json', '--all')).out).toBe(all)
   })
 
   it('[2.1-16] fills absent fields from the deployed commands', async () => {

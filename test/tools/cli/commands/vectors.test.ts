@@ -38,7 +38,7 @@ it('commandry vectors writes every rule as cases, in JSON', async () => {
 
 it('commandry vectors contains only cases that this service passes', async () => {
   const url = await serving(new CommandRegistry())
-  const { code, out, err } = await call(['vectors', '--run', url, '--application', app, '--guild', guild])
+  const { code, out, err } = await call(['vectors', '--against', url, '--application', app, '--guild', guild])
   expect([code, err, out]).toEqual([0, '', expect.any(String)])
   const [, passed, total] =
     /^(\d+) of (\d+) cases pass; 0 accepted, 0 refused without the expected errors; /.exec(out)!
@@ -54,9 +54,9 @@ it('commandry vectors contains only cases that this service passes', async () =>
 
 it('commandry vectors distinguishes a service that accepts everything from one that refuses everything', async () => {
   const accepting = await listening((_, response) => void response.end('[]'))
-  const lax = await call(['vectors', '--run', accepting, '--application', app])
+  const lax = await call(['vectors', '--against', accepting, '--application', app])
   expect(lax).toMatchObject(ending(1, /^0 of (\d+) cases pass; \1 accepted, 0 refused/m))
-  const strict = await call(['vectors', '--run', await refusing(400), '--application', app])
+  const strict = await call(['vectors', '--against', await refusing(400), '--application', app])
   expect(strict).toMatchObject(ending(1, /^name\.case: 400, 50035 "No"$/m))
 })
 
@@ -83,7 +83,7 @@ it('commandry vectors shows on a terminal how far it is, once a second has passe
     },
   })
   const terminal = Object.assign(stderr, { isTTY: true })
-  await call(['vectors', '--run', url, '--application', app], { stderr: terminal })
+  await call(['vectors', '--against', url, '--application', app], { stderr: terminal })
   expect(text).toMatch(/^\r\u001b\[K0 cases, 1 s/)
   expect(text).toMatch(/\r\u001b\[K$/)
 })

@@ -93,12 +93,15 @@ export async function discord(
       return { commands, permissions: sets, channels: await read(`/guilds/${SERVER}/channels`) }
     },
     run: (args = [], more = {}) =>
-      call(['vectors', '--run', 'discord', '--application', bed.applicationId, '--guild', SERVER, ...args], {
-        cwd,
-        env: { COMMANDRY_TOKEN: TOKEN },
-        ask: async () => bed.applicationId,
-        ...more,
-      }),
+      call(
+        ['vectors', '--against', 'discord', '--application', bed.applicationId, '--guild', SERVER, ...args],
+        {
+          cwd,
+          env: { COMMANDRY_TOKEN: TOKEN },
+          ask: async () => bed.applicationId,
+          ...more,
+        },
+      ),
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { able, discord, withoutVersions } from './discord.ts'
 
 // Each of the first requests, and each fourth of the others, up to a run that ends before.
-it('commandry vectors --run discord leaves everything as it was when it is interrupted at any request', async () => {
+it('commandry vectors --against discord leaves everything as it was when it is interrupted at any request', async () => {
   let at = 0
   let first = 0
   let interrupt = () => {}

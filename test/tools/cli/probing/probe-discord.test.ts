@@ -9,14 +9,14 @@ describe('before it writes', () => {
   it.each([
     ['another answer', async () => '1002', 'Nothing was sent.\n'],
     ['no terminal', async () => null, 'Nothing was sent: there is no terminal to ask in; add --yes.\n'],
-  ])('commandry vectors --run discord sends nothing after %s', async (_, ask, err) => {
+  ])('commandry vectors --against discord sends nothing after %s', async (_, ask, err) => {
     const { run, sent } = await discord()
     const ended = await run([], { ask })
     expect(ended).toEqual({ code: 1, out: expect.stringContaining('This asks Discord'), err })
     expect(sent).toEqual([])
   })
 
-  it('commandry vectors --run discord asks for the application, and says what it will do', async () => {
+  it('commandry vectors --against discord asks for the application, and says what it will do', async () => {
     const { run, bed } = await discord()
     let question = ''
     const { out } = await run([], { ask: async (text) => ((question = text), bed.applicationId) })
@@ -33,12 +33,12 @@ describe('before it writes', () => {
 
   it('commandry vectors treats an address of another machine as Discord', async () => {
     const { run, sent } = await discord()
-    const ended = await run(['--run', 'https://discord.com/api/v10'], { ask: async () => 'no' })
+    const ended = await run(['--against', 'https://discord.com/api/v10'], { ask: async () => 'no' })
     expect(ended).toMatchObject(failing(1, 'Nothing was sent.'))
     expect(sent).toEqual([])
   })
 
-  it('commandry vectors --run discord needs a server, and a file that is new', async () => {
+  it('commandry vectors --against discord needs a server, and a file that is new', async () => {
     const { run, cwd, sent } = await discord()
     const ended = await run(['--out', '.'])
     expect(ended).toMatchObject(
@@ -62,7 +62,7 @@ describe('before it writes', () => {
       /the token is not that of application \d+\n/,
     ],
     ['a server that it may not read', 403, { message: 'Missing Access', code: 50001 }, /responds with 403/],
-  ])('commandry vectors --run discord writes nothing with %s', async (_, status, body, err) => {
+  ])('commandry vectors --against discord writes nothing with %s', async (_, status, body, err) => {
     const isIt = (path: string) => (status === 403 ? path.includes('/guilds/') : path.endsWith('/@me'))
     const { run, sent, cwd } = await discord(able, async ({ path }, pass) =>
       isIt(path) ? answer(status, body) : pass(),
@@ -72,7 +72,7 @@ describe('before it writes', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  it('commandry vectors --run discord ends at once where there are commands', async () => {
+  it('commandry vectors --against discord ends at once where there are commands', async () => {
     const { run, sent } = await furnished()
     const ended = await run()
     expect(ended).toMatchObject(
@@ -82,7 +82,7 @@ describe('before it writes', () => {
   })
 })
 
-it('commandry vectors --run discord refuses an application with many commands', async () => {
+it('commandry vectors --against discord refuses an application with many commands', async () => {
   const menus = Array.from({ length: 6 }, (_, i) => ({ type: 2, name: `Menu ${i}` }))
   const { run, sent } = await discord({ ...able, flags: 0, commands: menus })
   const ended = await run(['--replace'])
@@ -93,7 +93,7 @@ it('commandry vectors --run discord refuses an application with many commands', 
 })
 
 describe('after it', () => {
-  it('commandry vectors --run discord --replace leaves commands, ids, versions and permissions', async () => {
+  it('commandry vectors --against discord --replace leaves commands, ids, versions and permissions', async () => {
     const { run, state, cwd } = await furnished()
     const before = await state()
     const { code, out } = await run(['--replace', '--yes'], { ask: async () => null })
@@ -104,7 +104,7 @@ describe('after it', () => {
     for (const name of backups) expect(readFileSync(`${cwd}/${name}`, 'utf8')).toContain('"ping"')
   })
 
-  it('commandry vectors --run discord writes neither the token, nor ids, nor who is there', async () => {
+  it('commandry vectors --against discord writes neither the token, nor ids, nor who is there', async () => {
     const member = { user: { id: '300000000000000001', username: 'ada' }, nick: 'addie', roles: [] }
     const secret: Fate = async ({ path }, pass) => {
       const response = path.endsWith('/members?limit=1') ? answer(200, [member]) : await pass()
@@ -120,7 +120,7 @@ describe('after it', () => {
     expect(file).toContain('"roles": []')
   })
 
-  it('commandry vectors --run discord can be run again', async () => {
+  it('commandry vectors --against discord can be run again', async () => {
     const { run, state } = await discord()
     const before = withoutVersions(await state())
     expect(await run()).toMatchObject({ code: 0 })
@@ -128,7 +128,7 @@ describe('after it', () => {
     expect(withoutVersions(await state())).toEqual(before)
   })
 
-  it('commandry vectors --run discord says what came, and what it means', async () => {
+  it('commandry vectors --against discord says what came, and what it means', async () => {
     const { run } = await discord(able, async ({ path }, pass) =>
       !path.includes('/bans/') ? pass() : answer(404, { message: 'No', code: 7 }),
     )
@@ -138,7 +138,7 @@ describe('after it', () => {
 })
 
 describe('what a bot may not do', () => {
-  it('commandry vectors --run discord does not observe messages without MANAGE_CHANNELS', async () => {
+  it('commandry vectors --against discord does not observe messages without MANAGE_CHANNELS', async () => {
     const { run, cwd, state } = await discord({ ...able, bot: { roles: ['Reader'] } })
     const before = withoutVersions(await state())
     expect(await run()).toMatchObject({ code: 0 })
@@ -153,7 +153,7 @@ describe('what a bot may not do', () => {
     expect(withoutVersions(await state())).toEqual(before)
   })
 
-  it('commandry vectors --run discord asks only what the application can show', async () => {
+  it('commandry vectors --against discord asks only what the application can show', async () => {
     const { run, cwd } = await discord({})
     expect(await run()).toMatchObject({ code: 0 })
     const reasons = new Set(unseen(cwd).map((line) => line.replace(/^.*?: /, '')))
@@ -167,11 +167,11 @@ describe('what a bot may not do', () => {
 
 describe('failures', () => {
   it.each(['cut connections', 'rate limits'] as const)(
-    'commandry vectors --run discord asks again after %s',
+    'commandry vectors --against discord asks again after %s',
     (kind) => expectRepeated(kind),
   )
 
-  it('commandry vectors --run discord waits before a route has nothing left', async () => {
+  it('commandry vectors --against discord waits before a route has nothing left', async () => {
     const times: number[] = []
     const { run } = await discord(able, async ({ method, path }, pass) => {
       if (method !== 'POST' || !path.endsWith('/guilds/2001/commands')) return pass()
@@ -185,11 +185,11 @@ describe('failures', () => {
   })
 
   it.each(['the creates of the day', 'a connection that is gone'] as const)(
-    'commandry vectors --run discord stops after %s, and goes on later',
+    'commandry vectors --against discord stops after %s, and goes on later',
     (kind) => expectResumed(kind),
   )
 
-  it('commandry vectors --run discord names what it could not restore', async () => {
+  it('commandry vectors --against discord names what it could not restore', async () => {
     const { run } = await furnished(async ({ method }, pass, index) =>
       index > 60 && (method === 'PUT' || method === 'DELETE')
         ? answer(403, { message: 'No', code: 7 })
@@ -202,7 +202,7 @@ describe('failures', () => {
     expect(err).toContain('--resume verified.json')
   })
 
-  it('commandry vectors --run discord refuses to resume the run of another server', async () => {
+  it('commandry vectors --against discord refuses to resume the run of another server', async () => {
     const { run, bed } = await furnished(async (_, pass, index) => (index > 30 ? cut() : pass()))
     await run(['--replace'])
     const { applicationId } = bed
