@@ -127,7 +127,7 @@ export class AuthorizationError extends Error {
   }
 }
 
-export function refused(oauth: OAuthError, status?: number): AuthorizationError {
+export function refusedByService(oauth: OAuthError, status?: number): AuthorizationError {
   const reason = oauth.description === undefined ? '' : `: ${quoted(oauth.description, 200)}`
   return new AuthorizationError('refused', `the service responded ${quoted(oauth.error)}${reason}`, {
     oauth,

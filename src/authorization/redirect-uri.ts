@@ -1,6 +1,6 @@
 /** Redirects: where the response of an authorization is sent, and its code (clauses 2.12-04, 2.12-06). */
 import { equalsSecret } from '../core/secrets.ts'
-import { AuthorizationError, refused } from './authorization-error.ts'
+import { AuthorizationError, refusedByService } from './authorization-error.ts'
 
 export const DESKTOP_REDIRECT = 'http://127.0.0.1/callback'
 
@@ -70,7 +70,7 @@ export function readRedirect(address: string, redirectUri: string, state: string
   }
   const error = url.searchParams.get('error')
   if (error !== null) {
-    throw refused({ error, description: url.searchParams.get('error_description') ?? undefined })
+    throw refusedByService({ error, description: url.searchParams.get('error_description') ?? undefined })
   }
   const [code = '', ...others] = url.searchParams.getAll('code')
   if (code !== '' && others.length === 0) return code

@@ -1,6 +1,6 @@
 /** Token responses (RFC 6749, section 5). */
 import { isObject, parsedJson } from '../core/json.ts'
-import { AuthorizationError, refused } from './authorization-error.ts'
+import { AuthorizationError, refusedByService } from './authorization-error.ts'
 
 /** The types of access tokens, spelled as in the SDK. */
 export const AuthorizationTokenType = Object.freeze({
@@ -48,7 +48,7 @@ export function readToken(
         .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
         .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
     const masked = typeof description === 'string' ? mask(description) : undefined
-    throw refused({ error: mask(error), description: masked }, status)
+    throw refusedByService({ error: mask(error), description: masked }, status)
   }
   if (status < 200 || status > 299) {
     const message = `the token endpoint responded with status ${status}`

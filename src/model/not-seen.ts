@@ -88,7 +88,7 @@ export function missingRoutes(routes: ReadonlyMap<string, number>): readonly Not
 const isSkipped = ({ kind }: NotSeen) => kind === 'folder' || kind === 'data'
 
 /** What was skipped in folders, as `skipped` of JSON and its line list it with the reasons, and the other gaps. */
-export function partsOf(notSeen: readonly NotSeen[]) {
+export function skippedAndOthers(notSeen: readonly NotSeen[]) {
   return {
     skipped: notSeen
       .filter(isSkipped)

@@ -30,7 +30,7 @@ export function ref(name: string): Schema {
 export type Fields = Readonly<Record<string, Schema>>
 
 /** An object with these fields. All of them are required, except the optional ones. */
-export function object(required: Fields, optional: Fields = {}): Schema {
+export function objectSchema(required: Fields, optional: Fields = {}): Schema {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
@@ -145,7 +145,7 @@ const answered = {
 }
 
 const permissions = list(ref('CommandPermission'), Limits.PERMISSIONS)
-const error = object({ code: { type: 'string' }, message: { type: 'string' } })
+const error = objectSchema({ code: { type: 'string' }, message: { type: 'string' } })
 
 /** The components that routes name. */
 export const schemas: Fields = {
@@ -215,20 +215,20 @@ export const schemas: Fields = {
   CommandsOverwrite: ref('CommandItems'),
   Command: answered,
   Commands: { type: 'array', items: ref('Command') },
-  CommandPermission: object({
+  CommandPermission: objectSchema({
     id: { ...ref('Snowflake'), description: 'The guild for everyone; the guild less one for all channels.' },
     type: ref('PermissionTargetType'),
     permission: { type: 'boolean' },
   }),
-  PermissionsEdit: object({ permissions }),
-  Permissions: object({
+  PermissionsEdit: objectSchema({ permissions }),
+  Permissions: objectSchema({
     id: { ...ref('Snowflake'), description: 'A command, or the application.' },
     application_id: ref('Snowflake'),
     guild_id: ref('Snowflake'),
     permissions,
   }),
   PermissionsList: { type: 'array', items: ref('Permissions') },
-  Error: object(
+  Error: objectSchema(
     { message: { type: 'string' }, code: { type: 'integer' } },
     {
       errors: ref('ErrorTree'),
@@ -239,7 +239,10 @@ export const schemas: Fields = {
   ErrorTree: {
     description: 'Errors by field name or index, at any depth.',
     oneOf: [
-      { ...object({ _errors: { type: 'array', minItems: 1, items: error } }), additionalProperties: false },
+      {
+        ...objectSchema({ _errors: { type: 'array', minItems: 1, items: error } }),
+        additionalProperties: false,
+      },
       { type: 'object', minProperties: 1, additionalProperties: ref('ErrorTree') },
     ],
   },

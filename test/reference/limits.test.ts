@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { validateCommand } from 'commandry'
 import { rules, type Rule } from 'commandry/reference'
 import { valueAt } from '../support/paths.ts'
-import { put } from '../../src/reference/examples/breaking.ts'
+import { replacedAt } from '../../src/reference/examples/breaking.ts'
 import { words } from '../support/words.ts'
 import { judge, validBodies } from './judge.ts'
 
@@ -33,7 +33,7 @@ function placeOf({ on, code }: Rule, path: Path): Path {
 /** The size of the value at a path, and the way to change it. A list that is too short gets the item. */
 function sized(whole: Tree, at: Path, item: unknown): Sized {
   const value: Tree = valueAt(whole, at)
-  const change = (next: unknown) => put(whole, at, next)
+  const change = (next: unknown) => replacedAt(whole, at, next)
   if (typeof value === 'number') return { size: value, resize: change }
   if (typeof value === 'string') {
     const characters = Array.from(value)
@@ -53,7 +53,7 @@ function combined(body: Tree): Sized {
   const choice = body.options[option].choices.length - 1
   const { value } = body.options[option].choices[choice]
   const path = ['options', option, 'choices', choice, 'value']
-  return { size, resize: (to) => put(body, path, value.slice(0, value.length + to - size)) }
+  return { size, resize: (to) => replacedAt(body, path, value.slice(0, value.length + to - size)) }
 }
 
 /** The sizes and bodies of many examples that break a rule. */

@@ -2,7 +2,7 @@
 import { isObject } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
 import { known, wholeOf, type Fields } from '../../core/rules/readers.ts'
-import { listRule, memberOf } from '../../core/rules/rule-kinds.ts'
+import { listRule, oneOfMembers } from '../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import { Reading, type ValidationContext } from '../definition/rules/reading.ts'
@@ -32,7 +32,7 @@ export const permissionTarget = rule({
   code: 'permission.type',
   clause: '2.9-02',
   summary: 'A permission entry is for 1 a role, 2 a user or 3 a channel.',
-  ...memberOf(PermissionTargetType),
+  ...oneOfMembers(PermissionTargetType),
 })
 
 export const permissionRepeated = warning({

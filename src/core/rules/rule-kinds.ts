@@ -196,7 +196,7 @@ export function namedNumbers(members: Members): readonly string[] {
 }
 
 /** A value is one of an enumeration of numbers: to spread into a record. */
-export function memberOf(members: Members, advice = `expected ${listed(namedNumbers(members), 'or')}`) {
+export function oneOfMembers(members: Members, advice = `expected ${listed(namedNumbers(members), 'or')}`) {
   const values = Object.values(members)
   return { ...form((value) => values.includes(value), advice), wire: oneOfNumbers(values) }
 }
@@ -209,7 +209,7 @@ export function memberRule<const Code extends string>({
   members,
 }: RuleSubject<Code> & { readonly members: Members }) {
   const summary = `${subject} is ${listed(namedNumbers(members), 'or')}.`
-  return rule({ code, clause, summary, ...memberOf(members) })
+  return rule({ code, clause, summary, ...oneOfMembers(members) })
 }
 
 /** A value is the number of a type: to spread into a record. The message and the fix know the names of the types. */
@@ -221,7 +221,7 @@ export function typeIn(types: Members) {
       : `write the number ${named}`
   }
   return {
-    ...memberOf(types),
+    ...oneOfMembers(types),
     message: ({ actual, given }: Found) => `is ${actual}; ${advice(given)}`,
     fix: replaceValue((type) => typeNamed(types, type)),
   }
@@ -273,7 +273,7 @@ export function numbersIn<const Field extends string>({
       code: `${field}.known` as const,
       clause,
       summary: `${subject} are ${known}.`,
-      ...memberOf(members, advice),
+      ...oneOfMembers(members, advice),
     }),
     repeated: rule({
       code: `${field}.repeated` as const,

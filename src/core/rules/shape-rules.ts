@@ -6,7 +6,7 @@ import { NO_PARAMS, rule, warning, type TypeRule } from './rule.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../snowflake.ts'
 import { DISCORD_AS_OF } from '../platform-day.ts'
 import { quoted } from '../text.ts'
-import { notConvertible, notModel, notNumber, notNumberOf, numberMax, required } from './wire-errors.ts'
+import { notConvertible, notModel, notNumber, notNumberOf, numberMax, isRequired } from './wire-errors.ts'
 
 export const present = rule({
   code: 'shape.required',
@@ -15,7 +15,7 @@ export const present = rule({
   check: (value: unknown) => (value === undefined || value === null ? found(value) : undefined),
   about: 'value',
   message: ({ actual }) => (actual === 'null' ? 'is null, but it is required' : 'is missing'),
-  wire: required,
+  wire: isRequired,
 })
 
 export const string: TypeRule<string, 'shape.string'> = rule({

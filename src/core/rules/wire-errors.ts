@@ -3,7 +3,7 @@
 /** A `WireError`; this file imports nothing, because most rules import it. */
 type WireError = { readonly code: string; readonly message: string }
 
-export const required: WireError = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }
+export const isRequired: WireError = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }
 
 export function badLength(min: number, max: number): WireError {
   return { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${min} and ${max} in length.` }
@@ -28,7 +28,7 @@ export function oneOfNumbers(
 ): (params: { actual: string; given: unknown }) => WireError {
   const choices = mustBeOneOf(values)
   return ({ actual, given }) => {
-    if (actual === 'missing') return required
+    if (actual === 'missing') return isRequired
     return Number.isInteger(given) ? choices : notNumber(given, 'int')
   }
 }

@@ -1,7 +1,7 @@
 /** Rules about the types of answers, the interactions they fit, and their time (clauses 2.11-09, 2.11-10, 6-04). */
 import { isEmbedded, type ApplicationSettings } from '../../model/application.ts'
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../../core/json.ts'
-import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
+import { oneOfMembers, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
 import { describeValue, listed, quoted } from '../../core/text.ts'
 import { mustBeOneOf } from '../../core/rules/wire-errors.ts'
@@ -109,7 +109,7 @@ export const envelopeRules = {
     code: 'callback.type',
     clause: '2.11-09',
     summary: 'The type of an answer is a known one.',
-    ...memberOf(InteractionCallbackType, `the types are ${typeWords.join(', ')}`),
+    ...oneOfMembers(InteractionCallbackType, `the types are ${typeWords.join(', ')}`),
   }),
   callbackFits: rule({
     code: 'callback.fits',

@@ -17,7 +17,7 @@ import type { AnswerMessage, CallbackContext, InteractionCallback } from '../../
 import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
 import { readModal } from './component-body.ts'
 import { readNames } from './message-fields.ts'
-import { readMessage, type MessageBase } from './message-body.ts'
+import { readMessageBody, type MessageBase } from './message-body.ts'
 import { partsOf } from './component-parts.ts'
 import { referenceRules } from './reference-rules.ts'
 import { readParts, type ReferenceBase } from './references.ts'
@@ -118,7 +118,7 @@ function validateBody(
   const source = readJson(reading, message)
   if (source === undefined) return validation<AnswerMessage>(undefined, reading, message)
   check?.(reading)
-  readMessage(reading, source, base)
+  readMessageBody(reading, source, base)
   return validation(source as AnswerMessage, reading, source)
 }
 
@@ -151,7 +151,7 @@ function readData(
     case CHANNEL_MESSAGE_WITH_SOURCE:
     case UPDATE_MESSAGE:
       if (reading.required(shape.object, data))
-        readMessage(reading, data, {
+        readMessageBody(reading, data, {
           before: type === UPDATE_MESSAGE ? usedMessage(interaction) : null,
           ...known,
         })

@@ -7,7 +7,7 @@ import { ButtonStyle, ComponentType as Type } from '../../model/interaction-type
 import { partsOf, type Part } from './component-parts.ts'
 import { componentRules as rules, TOTAL_MAX } from './component-rules.ts'
 import { readFileTypes } from '../../commands/definition/rules/file-type-rules.ts'
-import { address, integer, listOf, media, messagePart, part, readId, text } from './message-fields.ts'
+import { address, wholeNumber, listIn, media, messagePart, part, readId, textIn } from './message-fields.ts'
 import { referenceRules } from './reference-rules.ts'
 
 const menus = [
@@ -46,14 +46,14 @@ interface Kind {
 const flag = valueOf(shape.boolean)
 /** What it must be, the pass over references looks up. */
 const emoji = part({ id: readId })
-const numericId = integer(rules.componentNumber)
-const customId = text(rules.componentId)
+const numericId = wholeNumber(rules.componentNumber)
+const customId = textIn(rules.componentId)
 
 const option = part(
   {
-    label: text(rules.optionLabel),
-    value: text(rules.optionValue),
-    description: text(rules.optionDescription),
+    label: textIn(rules.optionLabel),
+    value: textIn(rules.optionValue),
+    description: textIn(rules.optionDescription),
     emoji,
     default: flag,
   },
@@ -95,9 +95,9 @@ function interactive(fields: Readers, ...required: readonly string[]): Kind {
 
 function menu(fields: Readers = {}, ...required: readonly string[]): Kind {
   const own = {
-    placeholder: text(rules.menuPlaceholder),
-    min_values: integer(rules.menuMin),
-    max_values: integer(rules.menuMax),
+    placeholder: textIn(rules.menuPlaceholder),
+    min_values: wholeNumber(rules.menuMin),
+    max_values: wholeNumber(rules.menuMax),
     ...fields,
   }
   return interactive(own, ...required)
@@ -116,7 +116,7 @@ function objectMenu(type: number, fields: Readers = {}): Kind {
   const words = objectWords[type]!
   const kind: Reader = (report, value) => report.check(rules.defaultKind, value, words)
   const preset = part({ id: readId, type: kind }, 'id', 'type')
-  const own = menu({ ...fields, default_values: listOf(rules.defaultsMax, preset) })
+  const own = menu({ ...fields, default_values: listIn(rules.defaultsMax, preset) })
   return {
     ...own,
     whole: (report, component) => {
@@ -137,7 +137,7 @@ function checkValues(report: Report, options: readonly unknown[]): void {
 const button: Kind = {
   fields: {
     style: valueOf(rules.buttonStyle),
-    label: text(rules.buttonLabel),
+    label: textIn(rules.buttonLabel),
     custom_id: customId,
     url: valueOf(shape.string, rules.buttonUrl),
     sku_id: readId,
@@ -160,7 +160,7 @@ const button: Kind = {
 /** A row of buttons or one menu in a message, of one text input in a modal. */
 function row(fitting: readonly number[]): Kind {
   return {
-    fields: { components: listOf(rules.componentRow, componentIn(fitting)) },
+    fields: { components: listIn(rules.componentRow, componentIn(fitting)) },
     required: ['components'],
     whole: (report, { components }) => {
       if (!Array.isArray(components)) return
@@ -177,12 +177,12 @@ function row(fitting: readonly number[]): Kind {
   }
 }
 
-const described: Readers = { description: text(rules.mediaDescription), spoiler: flag }
+const described: Readers = { description: textIn(rules.mediaDescription), spoiler: flag }
 
 const kinds: Readonly<Record<number, Kind>> = {
   [Type.ACTION_ROW]: row([Type.BUTTON, ...menus]),
   [Type.BUTTON]: button,
-  [Type.STRING_SELECT]: menu({ options: listOf(rules.menuOptions, option) }, 'options'),
+  [Type.STRING_SELECT]: menu({ options: listIn(rules.menuOptions, option) }, 'options'),
   [Type.USER_SELECT]: objectMenu(Type.USER_SELECT),
   [Type.ROLE_SELECT]: objectMenu(Type.ROLE_SELECT),
   [Type.MENTIONABLE_SELECT]: objectMenu(Type.MENTIONABLE_SELECT),
@@ -190,25 +190,25 @@ const kinds: Readonly<Record<number, Kind>> = {
   [Type.TEXT_INPUT]: interactive(
     {
       style: valueOf(rules.inputStyle),
-      label: text(rules.inputLabel),
-      placeholder: text(rules.inputPlaceholder),
-      value: text(rules.inputValue),
-      min_length: integer(rules.inputMin),
-      max_length: integer(rules.inputMax),
+      label: textIn(rules.inputLabel),
+      placeholder: textIn(rules.inputPlaceholder),
+      value: textIn(rules.inputValue),
+      min_length: wholeNumber(rules.inputMin),
+      max_length: wholeNumber(rules.inputMax),
     },
     'style',
   ),
   [Type.SECTION]: {
     fields: {
-      components: listOf(rules.sectionTexts, componentIn([Type.TEXT_DISPLAY])),
+      components: listIn(rules.sectionTexts, componentIn([Type.TEXT_DISPLAY])),
       accessory: componentIn([Type.BUTTON, Type.THUMBNAIL]),
     },
     required: ['components', 'accessory'],
   },
-  [Type.TEXT_DISPLAY]: { fields: { content: text(rules.shownText) }, required: ['content'] },
+  [Type.TEXT_DISPLAY]: { fields: { content: textIn(rules.shownText) }, required: ['content'] },
   [Type.THUMBNAIL]: { fields: { media, ...described }, required: ['media'] },
   [Type.MEDIA_GALLERY]: {
-    fields: { items: listOf(rules.galleryItems, part({ media, ...described }, 'media')) },
+    fields: { items: listIn(rules.galleryItems, part({ media, ...described }, 'media')) },
     required: ['items'],
   },
   [Type.FILE]: {
@@ -218,16 +218,16 @@ const kinds: Readonly<Record<number, Kind>> = {
   [Type.SEPARATOR]: { fields: { divider: flag, spacing: valueOf(rules.separatorSpacing) } },
   [Type.CONTAINER]: {
     fields: {
-      components: listOf(rules.containerParts, componentIn(inContainer), TOTAL_MAX),
-      accent_color: integer(rules.containerColor),
+      components: listIn(rules.containerParts, componentIn(inContainer), TOTAL_MAX),
+      accent_color: wholeNumber(rules.containerColor),
       spoiler: flag,
     },
     required: ['components'],
   },
   [Type.LABEL]: {
     fields: {
-      label: text(rules.inputLabel),
-      description: text(rules.inputHint),
+      label: textIn(rules.inputLabel),
+      description: textIn(rules.inputHint),
       component: componentIn(inLabel),
     },
     required: ['label', 'component'],
@@ -239,17 +239,17 @@ const kinds: Readonly<Record<number, Kind>> = {
     },
   },
   [Type.FILE_UPLOAD]: interactive({
-    min_values: integer(rules.uploadMin),
-    max_values: integer(rules.uploadMax),
+    min_values: wholeNumber(rules.uploadMin),
+    max_values: wholeNumber(rules.uploadMax),
     file_types: (report, value) =>
       report.check(shape.list, value) ? readFileTypes(report, value) : undefined,
   }),
-  [Type.RADIO_GROUP]: interactive({ options: listOf(rules.radioOptions, option) }, 'options'),
+  [Type.RADIO_GROUP]: interactive({ options: listIn(rules.radioOptions, option) }, 'options'),
   [Type.CHECKBOX_GROUP]: interactive(
     {
-      options: listOf(rules.checkboxOptions, option),
-      min_values: integer(rules.checkboxMin),
-      max_values: integer(rules.checkboxMax),
+      options: listIn(rules.checkboxOptions, option),
+      min_values: wholeNumber(rules.checkboxMin),
+      max_values: wholeNumber(rules.checkboxMax),
     },
     'options',
   ),
@@ -281,13 +281,13 @@ const readPart = componentIn(inMessage)
 const readModalPart = componentIn(inModal, { [Type.ACTION_ROW]: row([Type.TEXT_INPUT]) })
 
 /** The components of a message without IS_COMPONENTS_V2. */
-const readLegacyList = listOf(rules.messageRows, (report, value) => {
+const readLegacyList = listIn(rules.messageRows, (report, value) => {
   const type = isObject(value) ? (value.type as number) : Type.ACTION_ROW
   const isRow = !inMessage.includes(type) || report.at('type', () => report.check(rules.componentV2, type))
   if (isRow) readRow(report, value)
 })
 
-const readModalList = listOf(rules.modalComponents, readModalPart)
+const readModalList = listIn(rules.modalComponents, readModalPart)
 
 /** Reads the components of a message, at their path. */
 export function readComponents(report: Report, components: readonly unknown[], isV2: boolean): void {
@@ -307,8 +307,8 @@ export function readComponents(report: Report, components: readonly unknown[], i
 /** Reads the data of a MODAL answer. */
 export const readModal = part(
   {
-    custom_id: text(rules.modalId),
-    title: text(rules.modalTitle),
+    custom_id: textIn(rules.modalId),
+    title: textIn(rules.modalTitle),
     components: (report, components) => {
       readModalList(report, components)
       if (Array.isArray(components)) checkIds(report, partsOf(components))

@@ -7,13 +7,13 @@ import {
   distinctItems,
   form,
   found,
-  memberOf,
+  oneOfMembers,
   memberRule,
   namedNumbers,
 } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS } from '../../core/rules/rule.ts'
 import { counted, countCharacters, isBlank, listed, quoted } from '../../core/text.ts'
-import { badLength, minLength, numberMax, mustBeOneOf, required } from '../../core/rules/wire-errors.ts'
+import { badLength, minLength, numberMax, mustBeOneOf, isRequired } from '../../core/rules/wire-errors.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
 
@@ -56,7 +56,7 @@ export const componentRules = {
   componentType: answerRule({
     code: 'component.type',
     summary: 'A component has a known type.',
-    ...memberOf(ComponentType, 'give a type such as 1 ACTION_ROW, 2 BUTTON or 3 STRING_SELECT'),
+    ...oneOfMembers(ComponentType, 'give a type such as 1 ACTION_ROW, 2 BUTTON or 3 STRING_SELECT'),
     wire: ({ given }) =>
       typeof given === 'number'
         ? choices(Object.values(ComponentType))
@@ -86,7 +86,7 @@ export const componentRules = {
     code: 'component.custom_id_required',
     summary: 'Buttons that are not links, select menus and inputs have a custom_id.',
     ...form((id) => id !== undefined && id !== null, 'the app needs it to identify the component'),
-    wire: required,
+    wire: isRequired,
   }),
   componentId: answerTextRule({
     code: 'component.custom_id',
@@ -208,7 +208,7 @@ export const componentRules = {
       field === 'label'
         ? 'is missing; give the button a label or an emoji'
         : `is missing; a button of this style needs a ${field}`,
-    wire: required,
+    wire: isRequired,
   }),
   buttonFields: answerRule({
     code: 'button.fields',
@@ -388,7 +388,7 @@ export const componentRules = {
     summary: 'A text display has a text that is not white space alone.',
     check: (text: string) => (isBlank(text) ? NO_PARAMS : undefined),
     message: () => 'is empty; give the text display a text',
-    wire: required,
+    wire: isRequired,
   }),
   mediaDescription: answerTextRule({
     code: 'media.description',

@@ -5,9 +5,9 @@ import { isObject, type JsonObject } from '../../core/json.ts'
 import { form, type Actual, type TextRule } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule } from '../../core/rules/rule.ts'
 import { countCharacters } from '../../core/text.ts'
-import { maxLength, required } from '../../core/rules/wire-errors.ts'
+import { maxLength, isRequired } from '../../core/rules/wire-errors.ts'
 import { answerListRule, answerRangeRule, answerRule, answerTextRule } from './answer-rule.ts'
-import { address, integer, listOf, media, part, text } from './message-fields.ts'
+import { address, wholeNumber, listIn, media, part, textIn } from './message-fields.ts'
 
 const EMBEDS_MAX = 10
 const SIZE_MAX = 6_000
@@ -21,7 +21,7 @@ function trimmedTextRule<const Code extends string>(definition: Omit<TextRule<Co
     ...length,
     summary: `${length.summary.slice(0, -1)}, without the white space around it.`,
     check: (text: string) => length.check(text.trim()),
-    wire: ({ actual }: Actual) => (actual === 0 ? required : maxLength(definition.max)),
+    wire: ({ actual }: Actual) => (actual === 0 ? isRequired : maxLength(definition.max)),
   })
 }
 
@@ -89,7 +89,7 @@ export const embedRules = {
         : NO_PARAMS,
     message: () =>
       'is missing in an embed that shows nothing else; give the embed a text, a field or a picture',
-    wire: required,
+    wire: isRequired,
   }),
   /** Texts count as they are shown, without the white space around them. */
   embedsSize: answerRule({
@@ -109,18 +109,18 @@ const page = address('http', 'https')
 const icon = address('http', 'https', 'attachment')
 
 const embed = part({
-  title: text(embedRules.embedTitle),
-  description: text(embedRules.embedDescription),
+  title: textIn(embedRules.embedTitle),
+  description: textIn(embedRules.embedDescription),
   url: page,
   timestamp: valueOf(embedRules.embedTimestamp),
-  color: integer(embedRules.embedColor),
-  author: part({ name: text(embedRules.embedAuthor), url: page, icon_url: icon }, 'name'),
-  fields: listOf(
+  color: wholeNumber(embedRules.embedColor),
+  author: part({ name: textIn(embedRules.embedAuthor), url: page, icon_url: icon }, 'name'),
+  fields: listIn(
     embedRules.embedFields,
     part(
       {
-        name: text(embedRules.fieldName),
-        value: text(embedRules.fieldValue),
+        name: textIn(embedRules.fieldName),
+        value: textIn(embedRules.fieldValue),
         inline: valueOf(shape.boolean),
       },
       'name',
@@ -129,10 +129,10 @@ const embed = part({
   ),
   image: media,
   thumbnail: media,
-  footer: part({ text: text(embedRules.embedFooter), icon_url: icon }, 'text'),
+  footer: part({ text: textIn(embedRules.embedFooter), icon_url: icon }, 'text'),
 })
 
-const list = listOf(embedRules.messageEmbeds, (report, value) => {
+const list = listIn(embedRules.messageEmbeds, (report, value) => {
   embed(report, value)
   if (isObject(value)) report.at('description', () => report.check(embedRules.embedEmpty, value))
 })

@@ -198,7 +198,7 @@ export interface FormParts {
 }
 
 /** The parts of a form for a record. A form that is broken has none. */
-export function readParts(bytes: Uint8Array, contentType: string): FormParts {
+export function readFormParts(bytes: Uint8Array, contentType: string): FormParts {
   try {
     const parts = readForm(bytes, contentType)
     const json = parts.find(({ name }) => name === 'payload_json')?.bytes

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../core/json.ts'
 import { hasFlag, MessageFlag } from '../../model/interaction-types.ts'
 import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
-import { integer, listOf, part, readId, text } from './message-fields.ts'
+import { wholeNumber, listIn, part, readId, textIn } from './message-fields.ts'
 import { readReferences, type ReferenceBase } from './references.ts'
 import {
   LEGACY_FIELDS,
@@ -25,35 +25,35 @@ export interface MessageBase extends ReferenceBase {
   readonly sentFlags?: number
 }
 
-const ids = listOf(rules.mentionIds, readId)
+const ids = listIn(rules.mentionIds, readId)
 
-const contentFields = part({ content: text(rules.messageContent) })
-const longContentFields = part({ content: text(longContent) })
+const contentFields = part({ content: textIn(rules.messageContent) })
+const longContentFields = part({ content: textIn(longContent) })
 
 const readFields = part({
   tts: valueOf(shape.boolean),
   embeds: readEmbeds,
   allowed_mentions: part({
-    parse: listOf(rules.mentionIds, valueOf(rules.mentionKind)),
+    parse: listIn(rules.mentionIds, valueOf(rules.mentionKind)),
     users: ids,
     roles: ids,
     replied_user: valueOf(shape.boolean),
   }),
   components: valueOf(shape.list),
-  attachments: listOf(rules.messageAttachments, part({ description: text(rules.attachmentDescription) })),
-  flags: integer(),
-  sticker_ids: listOf(rules.messageStickers, readId),
+  attachments: listIn(rules.messageAttachments, part({ description: textIn(rules.attachmentDescription) })),
+  flags: wholeNumber(),
+  sticker_ids: listIn(rules.messageStickers, readId),
   poll: part(
     {
-      question: part({ text: text(rules.pollQuestion) }, 'text'),
-      answers: listOf(
+      question: part({ text: textIn(rules.pollQuestion) }, 'text'),
+      answers: listIn(
         rules.pollAnswers,
         part(
-          { poll_media: part({ text: text(rules.pollAnswer), emoji: part({ id: readId }) }) },
+          { poll_media: part({ text: textIn(rules.pollAnswer), emoji: part({ id: readId }) }) },
           'poll_media',
         ),
       ),
-      duration: integer(rules.pollDuration),
+      duration: wholeNumber(rules.pollDuration),
       allow_multiselect: valueOf(shape.boolean),
     },
     'question',
@@ -62,7 +62,7 @@ const readFields = part({
 })
 
 /** Reads a message, or an edit of one, which keeps absent fields. */
-export function readMessage(
+export function readMessageBody(
   report: Report,
   data: JsonObject,
   { maxContent = 0, sentFlags = SENT_FLAGS, ...base }: MessageBase,

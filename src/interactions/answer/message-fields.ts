@@ -56,13 +56,13 @@ function asInteger(report: Report, value: unknown, body: JsonObject): unknown {
 }
 
 /** A text, put into the body as it is meant. */
-export function text(limit: Rule<string, any, [text: string]>): FieldReader<string> {
+export function textIn(limit: Rule<string, any, [text: string]>): FieldReader<string> {
   const read = valueOf(shape.string, limit)
   return (report, value, _, body) => read(report, asText(report, value, body))
 }
 
 /** A whole number, put into the body as it is meant. */
-export function integer(...limit: readonly Rule<string, any, [value: number]>[]): FieldReader<number> {
+export function wholeNumber(...limit: readonly Rule<string, any, [value: number]>[]): FieldReader<number> {
   const read = valueOf(shape.integer, ...limit)
   return (report, value, _, body) => read(report, asInteger(report, value, body))
 }
@@ -84,7 +84,7 @@ export function part<const Own extends Readers, const Required extends keyof Own
 }
 
 /** A list, which is read up to its limit. */
-export function listOf<T>(
+export function listIn<T>(
   length: Rule<string, any, [list: readonly unknown[]]>,
   item: Reader<T>,
   max = Number(length.limit?.max),

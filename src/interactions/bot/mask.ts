@@ -1,7 +1,7 @@
 /** Hides tokens and other secrets in what is logged, recorded or shown. */
 import { parseIds, parseJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
-import { isForm, readParts } from '../answer/form.ts'
+import { isForm, readFormParts } from '../answer/form.ts'
 
 const HIDDEN = '***'
 const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
@@ -23,7 +23,7 @@ export function maskBody(
   const size = body.length
   if (size === 0) return ''
   const isFiles = typeof body !== 'string' && isForm(contentType)
-  const text = isFiles ? readParts(body, contentType).json : size <= most ? textOf(body) : ''
+  const text = isFiles ? readFormParts(body, contentType).json : size <= most ? textOf(body) : ''
   if (text.length > 0 && text.length <= most) {
     try {
       const value: unknown = parseJson(text, parseIds)

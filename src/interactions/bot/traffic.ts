@@ -4,7 +4,7 @@ import { systemClock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../../core/json.ts'
 import { realTimers } from '../../core/timers.ts'
-import { isForm, readParts, type FormParts } from '../answer/form.ts'
+import { isForm, readFormParts, type FormParts } from '../answer/form.ts'
 import { MaskedBody, maskPath } from './mask.ts'
 import { withBody, type BodyRead, type Exchange, type Incoming } from '../../core/http-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -78,7 +78,7 @@ const UNANSWERED = { status: null, milliseconds: 0, credential: '' }
 
 /** The files beside a body; no field without any. */
 function filesOf(body: Uint8Array, contentType: string | null): Pick<TrafficRequest, 'files'> {
-  const files = isForm(contentType) ? readParts(body, contentType).files : []
+  const files = isForm(contentType) ? readFormParts(body, contentType).files : []
   return files.length === 0 ? {} : { files }
 }
 

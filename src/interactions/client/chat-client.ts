@@ -37,12 +37,7 @@ import {
 } from '../../commands/access/picker.ts'
 import type { CommandRegistry } from '../../commands/registry/registry.ts'
 import { scopeOf } from '../../commands/registry/scope.ts'
-import {
-  InvocationError,
-  invalidOptions,
-  unknownCommand,
-  type InvocationErrorCode,
-} from './invocation-error.ts'
+import { InvocationError, invalidOptions, unknownName, type InvocationErrorCode } from './invocation-error.ts'
 import {
   findCommand,
   defaultOptionName,
@@ -60,7 +55,7 @@ import {
   type TypingOptions,
   type UseOptions,
 } from './use-options.ts'
-import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
+import { checkUse, hiddenError, isHandledByService, viewerPermissions } from './service-checks.ts'
 
 type AnyClientOptions = Pick<
   InteractionRequest,
@@ -290,7 +285,7 @@ export class ChatClient {
       (commands) => findSlash(commands, text),
       (visible) => {
         const [name = ''] = wordsOf(text)
-        return unknownCommand(CommandType.CHAT_INPUT, name, visible)
+        return unknownName(CommandType.CHAT_INPUT, name, visible)
       },
     )
   }
@@ -307,7 +302,7 @@ export class ChatClient {
     const source = await this.#sync()
     const command = this.#find(
       (commands) => findCommand(commands, type, name),
-      (visible) => unknownCommand(type, name, visible),
+      (visible) => unknownName(type, name, visible),
     )
     const map = type === CommandType.USER ? 'users' : 'messages'
     const known = isId ? {} : { [map]: { [target.id]: target } }
@@ -368,7 +363,7 @@ export class ChatClient {
     // By name: options are often a fixture that has further fields.
     const { guildId, user, member, channel, locale, guildLocale, appPermissions, tokens } = this
       .#options as GuildClientOptions & { readonly user?: InteractionRequest['user'] }
-    const permissions = permissionsOf(this.#options, source.now)
+    const permissions = viewerPermissions(this.#options, source.now)
     return {
       ...viewerPlace(this.#options, source.application),
       ...(guildId === undefined

@@ -112,7 +112,7 @@ const nouns: { readonly [Type in CommandType]?: string } = {
 }
 
 /** The error of a name that no visible command of a type has, with the nearest one, or all names of a short list. */
-export function unknownCommand(
+export function unknownName(
   type: CommandType,
   name: string,
   visible: readonly { readonly type: CommandType; readonly name: string }[],

@@ -63,7 +63,7 @@ export function hiddenError(hidden: HiddenCommand): InvocationError {
 }
 
 /** The permissions of a viewer in their channel; undefined outside of guilds, and if they are unknown. */
-export function permissionsOf(viewer: Viewer, now: number): bigint | undefined {
+export function viewerPermissions(viewer: Viewer, now: number): bigint | undefined {
   if (viewer.guildId === undefined) return undefined
   const { channel, member, roles = [], ownerId } = viewer
   if (roles.length === 0 && member.permissions === undefined && ownerId !== member.user.id) return undefined
@@ -71,7 +71,7 @@ export function permissionsOf(viewer: Viewer, now: number): bigint | undefined {
 }
 
 function maySend(viewer: Viewer, now: number): boolean {
-  const permissions = permissionsOf(viewer, now)
+  const permissions = viewerPermissions(viewer, now)
   if (permissions === undefined || viewer.guildId === undefined) return true
   const needed = isThread(viewer.channel)
     ? PermissionFlag.SEND_MESSAGES_IN_THREADS

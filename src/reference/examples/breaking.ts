@@ -30,11 +30,11 @@ export const smallestSlash: Body = { name: 'a', description: 'b' }
 // --- Values ---------------------------------------------------------------------------------------------------
 
 /** A copy of a body with one value replaced; `undefined` removes it. */
-export function put(body: any, path: Path, value: unknown): any {
+export function replacedAt(body: any, path: Path, value: unknown): any {
   const [step, ...rest] = path
   if (step === undefined) return value
   const copy = Array.isArray(body) ? [...body] : { ...body }
-  const inner = put(copy[step], rest, value)
+  const inner = replacedAt(copy[step], rest, value)
   if (inner !== undefined) copy[step] = inner
   else if (Array.isArray(copy)) copy.splice(Number(step), 1)
   else delete copy[step]
@@ -83,7 +83,7 @@ export function set(place: BodyPart, steps: string, ...values: readonly unknown[
     const whole = [...path, ...below]
     const value = values[pick(values.length)]
     return {
-      body: put(
+      body: replacedAt(
         body,
         whole,
         typeof value === 'function' ? value(valueAt(body, path), { body, path }) : value,

@@ -23,7 +23,7 @@ import {
   constant,
   either,
   eitherOf,
-  put,
+  replacedAt,
   set,
   several,
   smallestSlash,
@@ -120,7 +120,7 @@ function subcommand(...added: readonly Body[]): BodyPart {
 function appended(body: Body, list: Path, options: readonly Body[], added: readonly Body[]): Placed {
   const kept = options.slice(0, OPTIONS_MAX - added.length)
   const all = [...kept, ...added.map((one, i) => ({ name: freshName(kept, i), description: 'b', ...one }))]
-  return { body: put(body, list, all), path: [...list, all.length - 1] }
+  return { body: replacedAt(body, list, all), path: [...list, all.length - 1] }
 }
 
 /** A name that no option of a list has, by default or in any locale. */
@@ -189,7 +189,7 @@ export function ofSize(body: Body, size: number): Body {
     { ...holder, name: 'a', choices },
     { ...holder, name: 'b', choices: choices.slice(0, 14) },
   ]
-  const rest = size - sizeOf(put(body, ['options'], options))
+  const rest = size - sizeOf(replacedAt(body, ['options'], options))
   options[1]!.choices.push({ name: 'n'.repeat(Math.ceil(rest / 2)), value: 'v'.repeat(Math.floor(rest / 2)) })
   return { ...body, options }
 }
@@ -357,7 +357,7 @@ export const commandExamples = {
     const value = typeof valueAt(body, [...path, 'value']) === 'string' ? 'v' : 1
     const list = path.slice(0, -1)
     const twins = ['a', 'b'].map((name) => ({ name, value }))
-    return { body: put(body, list, twins), path: [...list, 1, 'value'] }
+    return { body: replacedAt(body, list, twins), path: [...list, 1, 'value'] }
   },
 } satisfies Examples<CommandCode>
 

@@ -1,5 +1,5 @@
 /** Probes of section 2: what a command, an option and a choice may be. */
-import { ACCEPTED, asks, coded, EVERYWHERE, get, HERE, invalidAt, option, own, patch, post, put, refuses, REFUSED, takes, user, type Probe } from './probe.ts'
+import { ACCEPTED, asks, coded, EVERYWHERE, get, HERE, invalidAt, anOption, own, patch, post, put, refuses, REFUSED, takes, user, type Probe } from './probe.ts'
 
 const LENGTH = 'BASE_TYPE_BAD_LENGTH'
 const TWICE = 'SET_TYPE_ALREADY_CONTAINS_VALUE'
@@ -7,10 +7,10 @@ const CHOICES = 'BASE_TYPE_CHOICES'
 const global = { path: EVERYWHERE }
 const ENTRY = 'activity'
 
-const withOption = (fields: object) => own({ options: [option(fields)] })
+const withOption = (fields: object) => own({ options: [anOption(fields)] })
 const choices = (...values: readonly (string | number)[]) => values.map((value, index) => ({ name: `c${index}`, value }))
 const many = (count: number, make: (index: number) => unknown) => Array.from({ length: count }, (_, index) => make(index))
-const sub = (fields: object = {}) => option({ type: 1, name: 's', ...fields })
+const sub = (fields: object = {}) => anOption({ type: 1, name: 's', ...fields })
 
 export const commandProbes: readonly Probe[] = [
   asks(
@@ -145,7 +145,7 @@ export const commandProbes: readonly Probe[] = [
   asks('2.5-02', 'numbers are finite', [put('[{"name":"{name}","description":"d","options":[{"type":10,"name":"o","description":"d","min_value":1e999}]}]')], coded(400, 50035), ACCEPTED),
   takes('2.6-05', 'a choice may lie outside the range', withOption({ type: 4, max_value: 1, choices: choices(5) }), {}, REFUSED),
   refuses('2.7-02', 'a subcommand cannot have subcommands', own({ options: [sub({ options: [sub()] })] }), 'options.0.options.0', 'APPLICATION_COMMAND_OPTIONS_NESTING_INVALID', 'another code'),
-  refuses('2.7-03', 'subcommands do not mix with values', own({ options: [sub(), option()] }), 'options.1', 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID'),
+  refuses('2.7-03', 'subcommands do not mix with values', own({ options: [sub(), anOption()] }), 'options.1', 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID'),
   refuses('2.8-01', 'only two installations are known', own({ integration_types: [2] }), 'integration_types.0', CHOICES, 'there is a third', EVERYWHERE),
   asks('2.8-04', 'a command of a server ignores contexts', [post(own({ contexts: [1], integration_types: [1] }))], { absent: ['contexts', 'integration_types'] }, REFUSED),
   takes('2.8-04', 'an item of a server may have the default contexts', own({ contexts: [0, 1, 2], integration_types: [0] }), {}, REFUSED, { absent: ['contexts', 'integration_types'] }),
@@ -153,14 +153,14 @@ export const commandProbes: readonly Probe[] = [
   refuses(
     '2.10-06',
     'translations of one list clash',
-    own({ options: [option({ name: 'a', name_localizations: { de: 'x' } }), option({ name: 'b', name_localizations: { de: 'x' } })] }),
+    own({ options: [anOption({ name: 'a', name_localizations: { de: 'x' } }), anOption({ name: 'b', name_localizations: { de: 'x' } })] }),
     'options.1.name_localizations.de',
     'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
   ),
   takes(
     '2.10-06',
     'translations of two lists do not clash',
-    own({ options: [sub({ name: 'a', options: [option({ name_localizations: { de: 'x' } })] }), sub({ name: 'b', options: [option({ name_localizations: { de: 'x' } })] })] }),
+    own({ options: [sub({ name: 'a', options: [anOption({ name_localizations: { de: 'x' } })] }), sub({ name: 'b', options: [anOption({ name_localizations: { de: 'x' } })] })] }),
     {},
     REFUSED,
   ),
@@ -188,14 +188,14 @@ export const commandProbes: readonly Probe[] = [
   asks(
     '8-04',
     'texts of choices count',
-    [put([own({ options: many(2, (i) => option({ name: `o${i}`, choices: many(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: `${j}`.padEnd(100, 'v') })) })) })])],
+    [put([own({ options: many(2, (i) => anOption({ name: `o${i}`, choices: many(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: `${j}`.padEnd(100, 'v') })) })) })])],
     invalidAt('', 'APPLICATION_COMMAND_TOO_LARGE'),
     'only names count',
   ),
   takes(
     '8-04',
     'numbers of choices do not count',
-    own({ options: many(3, (i) => option({ type: 4, name: `o${i}`, choices: many(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: 9e15 + j })) })) }),
+    own({ options: many(3, (i) => anOption({ type: 4, name: `o${i}`, choices: many(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: 9e15 + j })) })) }),
     {},
     'digits count',
   ),

@@ -58,7 +58,7 @@ export const MESSAGES = '/channels/{channel}/messages'
 export const own = (fields: object = {}): object => ({ name: '{name}', description: 'd', ...fields })
 /** That of a user command. */
 export const user = (fields: object = {}): object => ({ name: '{name}', type: 2, ...fields })
-export const option = (fields: object = {}): object => ({ type: 3, name: 'o', description: 'd', ...fields })
+export const anOption = (fields = {}): object => ({ type: 3, name: 'o', description: 'd', ...fields })
 
 export const get = (path: string, headers?: ProbeRequest['headers']): ProbeRequest => ({
   method: 'GET',

@@ -1,5 +1,5 @@
 /** Probes of sections 1 and 4 to 9: lists, permissions, tokens, errors, limits and paths. */
-import { ACCEPTED, asks, coded, EVERYWHERE, get, HERE, invalidAt, option, own, patch, post, put, user, type Probe } from './probe.ts'
+import { ACCEPTED, asks, coded, EVERYWHERE, get, HERE, invalidAt, anOption, own, patch, post, put, user, type Probe } from './probe.ts'
 
 const OTHER = '/applications/{guild}/commands'
 const PERMISSIONS = `${HERE}/{0.id}/permissions`
@@ -39,7 +39,7 @@ export const serviceProbes: readonly Probe[] = [
   asks(
     '7-01',
     'an error of a list stands beside those of its items',
-    [put([own({ options: several(26, (i) => option({ name: `o${i}`, description: i === 3 ? '' : 'd' })) })])],
+    [put([own({ options: several(26, (i) => anOption({ name: `o${i}`, description: i === 3 ? '' : 'd' })) })])],
     { ...coded(400, 50035), errors: [...invalidAt('0.options.3.description', 'BASE_TYPE_BAD_LENGTH').errors!, ...invalidAt('0.options.25', 'BASE_TYPE_MAX_LENGTH').errors!] },
     'it stands at the list, or alone',
   ),

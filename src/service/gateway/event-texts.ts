@@ -32,7 +32,7 @@ function textOf(applicationId: string, body: string): EventText {
 }
 
 /** The text of data that all applications get alike, by application. */
-export function textsOf(data: object): (applicationId: string) => EventText {
+export function sharedTexts(data: object): (applicationId: string) => EventText {
   const texts = new Map<string, EventText>()
   const { body } = eventText('', data)
   return (applicationId) => {

@@ -15,7 +15,7 @@ import {
   withEncoding,
   type GatewaySocket,
 } from './frames.ts'
-import { eventTexts, textsOf } from './event-texts.ts'
+import { eventTexts, sharedTexts } from './event-texts.ts'
 import { IntentUses, type IntentUse } from './intent-use.ts'
 import { Intent, intentNames } from './intents.ts'
 import {
@@ -196,7 +196,7 @@ function dispatch(
   isFor: (session: Session) => boolean,
 ): number {
   const receivers = sessions.filter((session) => session.receives(guildId) && isFor(session))
-  const textOf = textsOf(data)
+  const textOf = sharedTexts(data)
   for (const session of receivers) session.dispatchText(event, textOf(session.application.id))
   return receivers.length
 }

@@ -10,7 +10,14 @@ import { type Refusal, refusals } from '../refusals.ts'
 import type { Route, Tag } from './call.ts'
 import { routes } from './routes.ts'
 import { describeApplication, describeUser } from './pages.ts'
-import { enumeration, object, ref, schemas, type Fields, type Schema } from '../../reference/json-schema.ts'
+import {
+  enumeration,
+  objectSchema,
+  ref,
+  schemas,
+  type Fields,
+  type Schema,
+} from '../../reference/json-schema.ts'
 
 export interface OpenApiOptions {
   /** The URL of the service. Default: the base path, on the host of the document. */
@@ -198,7 +205,7 @@ function schemaOf(value: unknown): Schema {
 
 /** A form: JSON in one part, files beside it. Only their names, types and sizes are kept. */
 function formOf(schema: string): Schema {
-  return object(
+  return objectSchema(
     { payload_json: ref(schema) },
     { 'files[n]': { type: 'string', contentMediaType: 'application/octet-stream' } },
   )
@@ -206,7 +213,7 @@ function formOf(schema: string): Schema {
 
 /** The bodies that only HTTP has: login responses, interaction callbacks and messages. */
 const ownSchemas: Fields = {
-  Application: object(
+  Application: objectSchema(
     {
       ...fieldsOf(describeApplication('1', { bot: false })),
       owner: user,
@@ -214,26 +221,26 @@ const ownSchemas: Fields = {
     },
     { bot: user },
   ),
-  User: object(fieldsOf(describeUser('1', '', true)), { locale: text }),
-  Gateway: object({ url }),
-  GatewayBot: object({
+  User: objectSchema(fieldsOf(describeUser('1', '', true)), { locale: text }),
+  Gateway: objectSchema({ url }),
+  GatewayBot: objectSchema({
     url,
     shards: integer,
-    session_start_limit: object({
+    session_start_limit: objectSchema({
       total: integer,
       remaining: integer,
       reset_after: { ...integer, description: 'Milliseconds.' },
       max_concurrency: integer,
     }),
   }),
-  InteractionCallback: object(
+  InteractionCallback: objectSchema(
     { type: enumeration(InteractionCallbackType) },
     { data: { type: ['object', 'null'], description: 'A message, a modal or choices, by the type.' } },
   ),
   InteractionCallbackForm: formOf('InteractionCallback'),
   MessageForm: formOf('Message'),
-  InteractionCallbackResponse: object({
-    interaction: object(
+  InteractionCallbackResponse: objectSchema({
+    interaction: objectSchema(
       { id: snowflake, type: enumeration(InteractionType) },
       {
         response_message_id: snowflake,
@@ -242,9 +249,9 @@ const ownSchemas: Fields = {
         activity_instance_id: text,
       },
     ),
-    resource: object(
+    resource: objectSchema(
       { type: enumeration(InteractionCallbackType) },
-      { message: ref('MessageAnswer'), activity_instance: object({ id: text }) },
+      { message: ref('MessageAnswer'), activity_instance: objectSchema({ id: text }) },
     ),
   }),
   Message: {
@@ -252,7 +259,7 @@ const ownSchemas: Fields = {
     description:
       'A message to send, or the changes of one: content, embeds, components, attachments, flags and so on.',
   },
-  MessageAnswer: object(
+  MessageAnswer: objectSchema(
     {
       id: snowflake,
       channel_id: snowflake,

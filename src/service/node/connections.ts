@@ -5,7 +5,7 @@ import type { Outgoing } from '../../core/http-message.ts'
 import { realTimers } from '../../core/timers.ts'
 import { refuse } from '../http/respond.ts'
 import type { Refusal } from '../refusals.ts'
-import { write } from './listener.ts'
+import { sendResponse } from './listener.ts'
 
 /** Requests of a connection that wait for an earlier response before its reading pauses. */
 const MAX_WAITING_REQUESTS = 100
@@ -106,7 +106,7 @@ export class Connections {
 /** Refuses a request and closes the connection, because the end of the request is unknown. */
 export function refuseAndEnd(response: ServerResponse, refusal: Refusal): void {
   response.shouldKeepAlive = false
-  write(response, refuse(refusal))
+  sendResponse(response, refuse(refusal))
 }
 
 const parserRefusals: ReadonlyMap<string | undefined, Refusal> = new Map([
@@ -121,13 +121,13 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, conne
     return
   }
   connections.endBroken(socket, () => {
-    socket.write(messageOf(refuse(parserRefusals.get(error.code) ?? 'body_broken')))
+    socket.write(httpMessageOf(refuse(parserRefusals.get(error.code) ?? 'body_broken')))
     socket.destroySoon()
   })
 }
 
 /** A response as the text of the last HTTP message of a connection. */
-export function messageOf({ status, headers, body }: Outgoing): string {
+export function httpMessageOf({ status, headers, body }: Outgoing): string {
   const text = String(body)
   const lines = Object.entries({
     ...headers,

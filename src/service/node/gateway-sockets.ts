@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Outgoing } from '../../core/http-message.ts'
 import type { HostRule } from '../http/hosts.ts'
 import { refuse } from '../http/respond.ts'
-import { messageOf, type Connections } from './connections.ts'
+import { httpMessageOf, type Connections } from './connections.ts'
 
 /** The part of a WebSocket of `ws` that is used here. */
 interface Socket {
@@ -159,7 +159,7 @@ function refusalOf({ url = '/', headers }: IncomingMessage): Outgoing | undefine
 }
 
 function endWith(refusal: Outgoing, stream: NetSocket): void {
-  stream.write(messageOf(refusal))
+  stream.write(httpMessageOf(refusal))
   // The client may keep its side open, and Node has removed its timeouts.
   stream.setTimeout(deadlines.CLOSE_TIMEOUT, () => stream.destroy())
   stream.destroySoon()

@@ -53,7 +53,7 @@ function listenerOf(exchange: Exchange): RequestListener {
         ? await answerTo(new NodeIncoming(request, originalUrl))
         : first
     if (answer.isUnmatched && next !== undefined) return next()
-    const failure = write(response, answer)
+    const failure = sendResponse(response, answer)
     const report = answer.report?.(failure)
     if (report !== undefined && responses.hasSubscribers) responses.publish(report)
     // Files and pages of the service have no hooks.
@@ -76,7 +76,7 @@ const DISCONNECTED: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STR
 function bridge(handler: WebHandler): RequestListener {
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
     const request = requestOf(message, response)
-    if (request === undefined) return write(response, refuse('body_broken'))
+    if (request === undefined) return sendResponse(response, refuse('body_broken'))
     const { status, headers, body } = await handler(request)
     // Only cookies can occur more than once.
     response.writeHead(status, [...headers].flat())
@@ -88,7 +88,7 @@ function bridge(handler: WebHandler): RequestListener {
       // A client that disconnects is not an error of the handler.
       if (!DISCONNECTED.includes(error?.code)) console.error(error)
       if (response.headersSent) response.destroy()
-      else write(response, refuse('server_fault'))
+      else sendResponse(response, refuse('server_fault'))
     })
   }
 }
@@ -185,7 +185,7 @@ function originForm(target: string): string {
  *
  * @returns the error of one that could not be sent
  */
-export function write(response: ServerResponse, outgoing: Outgoing): SendingFailure | undefined {
+export function sendResponse(response: ServerResponse, outgoing: Outgoing): SendingFailure | undefined {
   try {
     send(response, outgoing)
     return undefined

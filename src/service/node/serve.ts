@@ -10,7 +10,7 @@ import { hostRule } from '../http/hosts.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { aSocketModule, attachGateway, importSockets, type WebSocketModule } from './gateway-sockets.ts'
-import { requestListener, write, type WebHandler } from './listener.ts'
+import { requestListener, sendResponse, type WebHandler } from './listener.ts'
 
 /** The handler, the address and the time limits of a server. */
 export interface ServeOptions {
@@ -117,7 +117,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     if (isHostMissing) return refuseAndEnd(response, 'body_broken')
     const refusal = refusalOfHost(request.headers.host)
     if (refusal === undefined) answer(request, response)
-    else write(response, refusal)
+    else sendResponse(response, refusal)
   }
   server.on('request', (request, response) => connections.inTurn(response, () => respond(request, response)))
   // Node would put "100 Continue" between the head and the body of an earlier response.

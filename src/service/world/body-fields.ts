@@ -43,7 +43,7 @@ export function textBetween(min: number, max: number): Reader<string> {
   return valueOf(shape.string, hasLength)
 }
 
-export function integer(min: number, max: number): Reader<number> {
+export function integerIn(min: number, max: number): Reader<number> {
   const isInRange = bounded((value: number) => {
     if (value < min) return numberMin('int', min)
     return value > max ? numberMax('int', max) : undefined
@@ -51,24 +51,24 @@ export function integer(min: number, max: number): Reader<number> {
   return valueOf(shape.integer, isInRange)
 }
 
-export function oneOfNumbers<T extends number>(...values: readonly T[]): Reader<T> {
+export function aNumberOf<T extends number>(...values: readonly T[]): Reader<T> {
   return valueOf<T>(bounded((value) => (values.includes(value as T) ? undefined : mustBeOneOf(values))))
 }
 
-export const flag = valueOf(shape.boolean)
+export const aFlag = valueOf(shape.boolean)
 
 /** Libraries also send numbers. */
 function orInteger(read: Reader<string>): Reader<string> {
   return (report, value) => read(report, Number.isInteger(value) ? String(value) : value)
 }
 
-export const id = orInteger(valueOf(shape.snowflake))
+export const anId = orInteger(valueOf(shape.snowflake))
 
-export function ids(min: number, max: number): Reader<readonly string[]> {
+export function idList(min: number, max: number): Reader<readonly string[]> {
   const hasLength = bounded(({ length }: readonly unknown[]) =>
     length < min || length > max ? badLength(min, max) : undefined,
   )
-  return listOf(id, hasLength, max)
+  return listOf(anId, hasLength, max)
 }
 
 const isBits = bounded((value) =>
@@ -86,7 +86,7 @@ const isTime = bounded((value) =>
 )
 
 /** A time as ISO 8601. */
-export const time: Reader<string> = (report, value) =>
+export const aTime: Reader<string> = (report, value) =>
   report.check(isTime, value) ? new Date(value as string).toISOString() : undefined
 
 const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,([A-Za-z\d+/]+)={0,2}$/
@@ -108,7 +108,7 @@ export const isTrue = nullable((_, value) => value === 'true' || value === 1)
 export const image = valueOf<string>(isImage)
 
 /** An image, or null for none, or absent. */
-export const picture = optional(orNull(image))
+export const orNoImage = optional(orNull(image))
 
 /** Whether an image is one of those whose hash begins with `a_`. */
 export function isAnimated(data: string): boolean {

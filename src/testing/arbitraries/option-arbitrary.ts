@@ -18,7 +18,7 @@ import {
   inLocales,
   lengths,
   localizations,
-  once,
+  madeOnce,
   strictName,
   text,
   type LocalizedConstraints,
@@ -65,7 +65,7 @@ export function choice(type: number, constraints: LocalizedConstraints = {}): Ar
   return choiceOf(type, styleOf(constraints, false))
 }
 
-const choiceOf = /* @__PURE__ */ once((type: number, style: Style): Arbitrary<ChoiceBody> => {
+const choiceOf = /* @__PURE__ */ madeOnce((type: number, style: Style): Arbitrary<ChoiceBody> => {
   const range = optionTraits[type]?.range
   const name = text(style.choice, style)
   const value: Arbitrary<string | number> = range
@@ -138,7 +138,7 @@ function someOf<T>(values: readonly T[], max = values.length): Arbitrary<readonl
 }
 
 /** Any details of a value option that may stand together. */
-const details = /* @__PURE__ */ once((type: number, style: Style): Arbitrary<object> => {
+const details = /* @__PURE__ */ madeOnce((type: number, style: Style): Arbitrary<object> => {
   const all = detailsOf(type, style)
   const kinds = (Object.keys(all) as DetailField[]).filter((field) => all[field].isFor)
   const record = (field: DetailField): Arbitrary<object> => {
@@ -150,7 +150,7 @@ const details = /* @__PURE__ */ once((type: number, style: Style): Arbitrary<obj
 })
 
 /** Texts for the options of one list, whose names are distinct by default and in every locale. */
-const texts = /* @__PURE__ */ once((count: number, style: Style) => {
+const texts = /* @__PURE__ */ madeOnce((count: number, style: Style) => {
   const pool = fc.uniqueArray(strictName(style), { minLength: 2 * count, maxLength: 2 * count })
   const description = text(style.description, style)
   const fields = {
@@ -183,7 +183,7 @@ export function valueOptions(constraints: OptionConstraints = {}): Arbitrary<rea
   )
 }
 
-const valuesOf = /* @__PURE__ */ once((count: number, style: Style): Arbitrary<readonly OptionBody[]> => {
+const valuesOf = /* @__PURE__ */ madeOnce((count: number, style: Style): Arbitrary<readonly OptionBody[]> => {
   const detail = fc
     .constantFrom(...valueTypes)
     .chain((type) => details(type, style).map((rest) => ({ type, ...rest })))
@@ -197,14 +197,16 @@ const valuesOf = /* @__PURE__ */ once((count: number, style: Style): Arbitrary<r
 })
 
 /** Subcommands; many subcommands have no options. */
-const subcommands = /* @__PURE__ */ once((count: number, style: Style): Arbitrary<readonly OptionBody[]> => {
-  const values = fc
-    .integer({ min: 0, max: count > 3 ? 0 : Math.min(3, style.maxOptions) })
-    .chain((length) => valuesOf(length, style))
-  return fc
-    .tuple(texts(count, style), exactly(count, values))
-    .map(([all, lists]) => all.map((body, i) => ({ ...body, type: SUB_COMMAND, options: lists[i]! })))
-})
+const subcommands = /* @__PURE__ */ madeOnce(
+  (count: number, style: Style): Arbitrary<readonly OptionBody[]> => {
+    const values = fc
+      .integer({ min: 0, max: count > 3 ? 0 : Math.min(3, style.maxOptions) })
+      .chain((length) => valuesOf(length, style))
+    return fc
+      .tuple(texts(count, style), exactly(count, values))
+      .map(([all, lists]) => all.map((body, i) => ({ ...body, type: SUB_COMMAND, options: lists[i]! })))
+  },
+)
 
 /** A subcommand or a group whose list has the largest length. */
 function longList(style: Style): Arbitrary<readonly OptionBody[]> {

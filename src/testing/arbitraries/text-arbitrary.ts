@@ -62,7 +62,7 @@ const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
  * A generator for each of some settings, made once: fast-check takes longer to prepare one than to take a value from it.
  * Settings are compared by identity, so they are kept as long as the generators that have them.
  */
-export function once<Settings extends object, Key, T>(
+export function madeOnce<Settings extends object, Key, T>(
   make: (key: Key, settings: Settings) => Arbitrary<T>,
 ): (key: Key, settings: Settings) => Arbitrary<T> {
   const known = new WeakMap<Settings, Map<Key, Arbitrary<T>>>()
@@ -78,7 +78,7 @@ export function once<Settings extends object, Key, T>(
 /** What has no settings of a caller. */
 const ALWAYS = {}
 
-const anyStrictName = /* @__PURE__ */ once((_: null) => {
+const anyStrictName = /* @__PURE__ */ madeOnce((_: null) => {
   const unit = fc.constantFrom(...nameCharacters)
   const short = fc.string({ unit, minLength: 1, maxLength: 10 })
   return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(NAME_MAX, unit) })
@@ -99,7 +99,7 @@ export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
 /** The longest of the short texts. */
 const SHORT_MAX = 30
 
-const shortText = /* @__PURE__ */ once((maxLength: number) =>
+const shortText = /* @__PURE__ */ madeOnce((maxLength: number) =>
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength }),
 )
 

@@ -40,7 +40,7 @@ export async function deployedElsewhere(
 ): Promise<readonly NotSeen[]> {
   const others = servers.filter(({ id }) => id !== first.id)
   const commands = others.map(async ({ id, name: server }) => {
-    const own = named(subjectsOf(await registry.list(guildScope(applicationId, id))), only)
+    const own = subjectsNamed(subjectsOf(await registry.list(guildScope(applicationId, id))), only)
     return own.map(({ name }) => ({ kind: 'command' as const, name, reason: `deployed in ${server} alone` }))
   })
   const reason = `people use the bot in ${first.name} alone`
@@ -74,7 +74,7 @@ export async function placesIn(
 }
 
 /** The commands with these names; all without names. */
-export function named(
+export function subjectsNamed(
   subjects: readonly Subject[],
   names: readonly string[] | undefined,
 ): readonly Subject[] {
@@ -86,7 +86,7 @@ export function named(
 const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${name.replace(/^\//, '')} `)
 
 /** @throws TypeError for a name that no command has */
-export function checkNames(subjects: readonly Subject[], names: readonly string[] = []): void {
+export function checkCommandNames(subjects: readonly Subject[], names: readonly string[] = []): void {
   const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
   if (unknown === undefined) return
   const known = subjects.map(({ name }) => name).join(', ')

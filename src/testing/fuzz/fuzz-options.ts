@@ -85,7 +85,7 @@ const count = /* @__PURE__ */ optional(
   argument<number>('a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0),
 )
 
-export const checkedOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
+export const checkedFuzzOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
   runs: count,
   seed: count,
   time: count,

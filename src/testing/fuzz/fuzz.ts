@@ -2,7 +2,7 @@
 import { realTimers } from '../../core/timers.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Testbed } from '../testbed/bed.ts'
-import { checkNames, deployedElsewhere, deployedIn, named, placesIn } from './deployed.ts'
+import { checkCommandNames, deployedElsewhere, deployedIn, subjectsNamed, placesIn } from './deployed.ts'
 import { isIncomplete, missingRoutes, type NotSeen } from '../../model/not-seen.ts'
 import { usesOf, type Subject, type Use } from './planned-uses.ts'
 import { Tally, usesOfAll } from './tally.ts'
@@ -11,7 +11,7 @@ import { causeOf, MAX_EARLIER } from './cause.ts'
 import { failureOf, isSame, kindOf, whereOf } from './failure.ts'
 import { Player, type Outcome } from './player.ts'
 import { thisProcess } from './this-process.ts'
-import { checkedOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
+import { checkedFuzzOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
 import { warningOf, type FuzzedEndpoint, type FuzzFailure, type FuzzReport } from './fuzz-report.ts'
 import { faultsTogether } from './together.ts'
 import { Warnings } from './warnings.ts'
@@ -41,7 +41,7 @@ const MAX_FAILURES = 2
  * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
  */
 export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
-  const run = new Run(bed, checkedOptions(options))
+  const run = new Run(bed, checkedFuzzOptions(options))
   try {
     return await run.report()
   } finally {
@@ -186,7 +186,7 @@ class Run {
     const { subjects, covered } = await deployedIn(this.#bed, this.#server)
     const isFirst = this.#tallies.length === 0
     if (subjects.length === 0 && isFirst) throw new TypeError('bed: the bot has deployed no commands')
-    if (isFirst) checkNames(subjects, this.#options.only)
+    if (isFirst) checkCommandNames(subjects, this.#options.only)
     this.#covered = covered
     const unprepared = this.#unprepared(subjects)
     if (unprepared.length === 0) return []
@@ -205,7 +205,7 @@ class Run {
 
   #unprepared(subjects: readonly Subject[]): readonly Subject[] {
     const known = new Set(this.#tallies.map(({ subject }) => subject.name))
-    return named(subjects, this.#options.only).filter(({ name }) => !known.has(name))
+    return subjectsNamed(subjects, this.#options.only).filter(({ name }) => !known.has(name))
   }
 
   /** Uses the commands that the bot has deployed since the run began, until there are no more. */

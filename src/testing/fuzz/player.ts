@@ -23,7 +23,7 @@ import { restoreServer } from './first-state.ts'
 import type { FuzzedBot } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedEndpoint } from './fuzz-report.ts'
 import type { Shown } from '../testbed/answers/shown.ts'
-import { act, entered, MINUTE, type Reply, type Step, type Wait } from './steps.ts'
+import { carryOutStep, entered, MINUTE, type Reply, type Step, type Wait } from './steps.ts'
 import { thisProcess } from './this-process.ts'
 
 /** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */
@@ -381,7 +381,7 @@ export class Player {
       ...result,
       milliseconds: realTimers.now() - started,
     })
-    const acting = act(this.#bed, this.server, step, replies).then(
+    const acting = carryOutStep(this.#bed, this.server, step, replies).then(
       (reply) => timed({ reply }),
       (error: unknown) => timed({ fault: faultOfError(error) }),
     )

@@ -97,7 +97,7 @@ function callOf(
 }
 
 /** Does a step. @param replies those of the earlier steps */
-export async function act(
+export async function carryOutStep(
   bed: Testbed,
   server: ServerSettings,
   step: Exclude<Step, Wait>,

@@ -9,7 +9,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import { Duplex } from 'node:stream'
 import type tls from 'node:tls'
-import { isLoopback, readDestination } from './hosts.ts'
+import { isThisMachine, readDestination } from './hosts.ts'
 import { wrapNatives } from './natives.ts'
 import { preloadInChildren } from './processes.ts'
 import { wrap } from './wrap.ts'
@@ -26,7 +26,7 @@ export function refuseRemoteConnections(onRefused: (destination: string) => void
   process.env[OFFLINE_VARIABLE] = '1'
   const policy: Policy = {
     refusal(host, destination) {
-      if (isLoopback(host)) return undefined
+      if (isThisMachine(host)) return undefined
       onRefused(destination)
       return new Error(
         `commandry refuses the connection to ${destination}: files of commands are loaded without a network; connect when the bot starts, not when the file is loaded`,

@@ -11,7 +11,7 @@ export function isDiscord(host: unknown): boolean {
 }
 
 /** True for the names and addresses of this machine. */
-export function isLoopback(host: unknown): boolean {
+export function isThisMachine(host: unknown): boolean {
   return LOOPBACK.test(comparable(host))
 }
 

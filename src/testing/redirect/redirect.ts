@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
 import { guardConnections } from './guard.ts'
-import { isDiscord, isLoopback, readDestination } from './hosts.ts'
+import { isDiscord, isThisMachine, readDestination } from './hosts.ts'
 import { wrapNatives } from './natives.ts'
 import { isPreloaded, preloadInChildren } from './processes.ts'
 import { wrap } from './wrap.ts'
@@ -55,7 +55,7 @@ export function redirect(environment: NodeJS.ProcessEnv, print: (line: string) =
 }
 
 function describeTarget({ origin, hostname }: URL): string {
-  const warning = isLoopback(hostname) ? '' : '; this sends your token to another machine, unencrypted'
+  const warning = isThisMachine(hostname) ? '' : '; this sends your token to another machine, unencrypted'
   return `connections to Discord go to ${origin}, or fail${warning}`
 }
 

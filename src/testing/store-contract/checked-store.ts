@@ -73,7 +73,7 @@ export class CheckedStore {
   async refuse(key: string, expected: string | null, value: Json | undefined): Promise<void> {
     await this.write(key, expected, value, false)
     for (const reader of this.all)
-      await this.expectDocument(key, `${print(key)} after a refused write`, reader)
+      await this.expectDocument(key, `${brief(key)} after a refused write`, reader)
   }
 
   /** @param isAccepted whether the write must succeed; default: if the document has the expected revision */
@@ -87,12 +87,12 @@ export class CheckedStore {
     const current = this.#expected.get(key)?.revision
     const written = await writer.write(key, expected, deepFreeze(value))
     expectWritten(written)
-    const state = current === undefined ? 'did not exist' : `had the revision ${print(current)}`
+    const state = current === undefined ? 'did not exist' : `had the revision ${brief(current)}`
     const kind = value === undefined ? 'a removal' : 'a write'
-    const wanted = expected === null ? 'no document' : print(expected)
+    const wanted = expected === null ? 'no document' : brief(expected)
     expectTrue(
       written.ok === isAccepted,
-      `${print(key)} ${state}, and ${kind} that expected ${wanted} ${written.ok ? 'succeeded' : 'was refused'}`,
+      `${brief(key)} ${state}, and ${kind} that expected ${wanted} ${written.ok ? 'succeeded' : 'was refused'}`,
     )
     if (written.ok) this.#remember(key, value, written.revision)
   }
@@ -145,13 +145,13 @@ export class CheckedStore {
       expectSame(
         plain(entries[i]),
         plain(this.#expected.get(key)),
-        `document ${i} of ${keys.length}, ${print(key)}`,
+        `document ${i} of ${keys.length}, ${brief(key)}`,
       )
   }
 
   async expectKeys(prefix = '', what = 'the keys', reader = this.#opened.store): Promise<void> {
     const wanted = this.keys(prefix)
-    expectSame(await listed(reader.keys(prefix), wanted.length), wanted, what)
+    expectSame(await firstKeys(reader.keys(prefix), wanted.length), wanted, what)
   }
 
   /** Backs up all documents. @returns restores them; their revisions may be new */
@@ -164,7 +164,7 @@ export class CheckedStore {
       this.#expected.clear()
       for (const [key, { value }] of expected) {
         const entry = await this.read(key)
-        expectSame(entry?.value, value, `${print(key)} after the restore`)
+        expectSame(entry?.value, value, `${brief(key)} after the restore`)
         this.#expected.set(key, entry!)
       }
       for (const reader of this.all) await this.expectDocuments(this.keys(''), reader)
@@ -195,7 +195,7 @@ export class CheckedStore {
       return [call]
     })
     const ended = await write!
-    const what = `${print(key)} after a write during which the medium failed (${outage})`
+    const what = `${brief(key)} after a write during which the medium failed (${outage})`
     expectTrue(!ended.ok || ended.value.ok, `${what}: the write resolved as if another writer had been first`)
     const found = await this.read(key)
     const isWritten = toText(found?.value) === toText(value)
@@ -229,7 +229,7 @@ export class CheckedStore {
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
 
 /** What is listed, but at most one key more than wanted: a listing may have no end. */
-export async function listed(keys: AsyncIterable<string>, wanted: number): Promise<readonly string[]> {
+export async function firstKeys(keys: AsyncIterable<string>, wanted: number): Promise<readonly string[]> {
   const found: string[] = []
   for await (const key of keys) if (found.push(key) > wanted) break
   return found
@@ -256,7 +256,7 @@ export function expectSame(actual: unknown, expected: unknown, what: string): vo
 }
 
 /** A value as text for a message, shortened. */
-export function print(value: unknown): string {
+export function brief(value: unknown): string {
   return excerpt(toText(value), '')
 }
 
@@ -293,7 +293,7 @@ function kindOf(value: unknown): string {
 /** Throws unless a write resolved with a result of the contract: `{ ok: 1 }` and `true` are none. */
 export function expectWritten(written: unknown): void {
   const { ok } = Object(written) as { ok?: unknown }
-  const text = typeof written === 'object' ? print(written) : String(written)
+  const text = typeof written === 'object' ? brief(written) : String(written)
   expectTrue(
     typeof ok === 'boolean',
     `a write must resolve with { ok: true, revision } or { ok: false }, got ${text}`,

@@ -2,9 +2,9 @@
 import {
   expectSame,
   expectTrue,
-  listed,
+  firstKeys,
   outcome,
-  print,
+  brief,
   type Outage,
   type Promises,
 } from './checked-store.ts'
@@ -18,7 +18,7 @@ export const failingPromises: Promises = {
     await store.during('refuse', async () => {
       for (const keys of [['kept'], ['absent'], ['kept', 'absent'], ['absent', 'kept', 'kept']])
         for (const reader of store.all)
-          await expectRejection(reader.read(keys), `a read of ${print(keys)} that the medium refused`)
+          await expectRejection(reader.read(keys), `a read of ${brief(keys)} that the medium refused`)
     })
     await store.expectDocuments(['kept', 'absent'])
   },
@@ -27,7 +27,7 @@ export const failingPromises: Promises = {
     const keys = Array.from({ length: 1300 }, (_, i) => `key/${String(i).padStart(4, '0')}`)
     await Promise.all(keys.map((key) => store.create(key, 0)))
     await store.during('refuse', () =>
-      expectRejection(listed(store.list('key/'), keys.length), 'a refused listing'),
+      expectRejection(firstKeys(store.list('key/'), keys.length), 'a refused listing'),
     )
     for (const taken of [1, 700, 1299]) {
       const listing = store.list('key/')[Symbol.asyncIterator]()
@@ -35,7 +35,7 @@ export const failingPromises: Promises = {
       for (let i = 0; i < taken; i++) found.push((await listing.next()).value as string)
       // A store that has the other keys in memory may list them.
       await store.during('refuse', async () => {
-        const rest = await outcome(listed({ [Symbol.asyncIterator]: () => listing }, keys.length))
+        const rest = await outcome(firstKeys({ [Symbol.asyncIterator]: () => listing }, keys.length))
         if (rest.ok) expectSame([...found, ...rest.value], keys, `a listing that failed after ${taken} keys`)
       })
     }
@@ -74,7 +74,7 @@ export const failingPromises: Promises = {
     await store.create('kept', 'kept')
     const pending = await store.during('hang', async () => [
       outcome(store.all[0]!.read(['kept', 'absent'])),
-      outcome(listed(store.list(''), 1)),
+      outcome(firstKeys(store.list(''), 1)),
     ])
     const [read, list] = await Promise.all(pending)
     if (read!.ok) {
@@ -108,5 +108,5 @@ export const failingPromises: Promises = {
 
 async function expectRejection(call: Promise<unknown>, what: string): Promise<void> {
   const ended = await outcome(call)
-  expectTrue(!ended.ok, `${what} must reject; it resolved with ${print(ended.ok && ended.value)}`)
+  expectTrue(!ended.ok, `${what} must reject; it resolved with ${brief(ended.ok && ended.value)}`)
 }

@@ -61,7 +61,7 @@ type Widened<T> = T extends number
       ? { readonly [Key in keyof T]: Widened<T[Key]> }
       : T
 
-export const checkedOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
+export const checkedTestbedOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
   // The registry and the servers report their problems themselves.
   commands: optional(argument('a list of commands', Array.isArray)),
   servers: optional(argument('a list of servers', Array.isArray)),

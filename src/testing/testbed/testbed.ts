@@ -11,13 +11,13 @@ import { checkedPersonOptions, serverOf } from './people/people.ts'
 import { formerActions } from './people/former-actions.ts'
 import { testbedServer } from './people/server-actions.ts'
 import { accessOf } from './stage/access.ts'
-import { idsOf } from './programs/placeholders.ts'
+import { idVariables } from './programs/placeholders.ts'
 import { ClockOfBots } from './programs/bot-programs.ts'
 import { isListening } from './programs/listening.ts'
 import { linesAfter, requestsAfter } from './answers/transcript.ts'
 import { channelView } from './people/server-view.ts'
 import { openBotService, type BotService } from './bot-service.ts'
-import { checkedOptions, type TestbedOptions } from './testbed-options.ts'
+import { checkedTestbedOptions, type TestbedOptions } from './testbed-options.ts'
 import { partsOf, type Testbed } from './bed.ts'
 
 const readSettledOptions = /* @__PURE__ */ optionsOf<{ readonly timeout?: number }>('settled', {
@@ -41,7 +41,7 @@ export async function openTestbed(
   isProgram = false,
 ): Promise<Testbed> {
   const clock = new ClockOfBots(given)
-  const service = await openBotService(checkedOptions(options), clock, isProgram)
+  const service = await openBotService(checkedTestbedOptions(options), clock, isProgram)
   const bed = bedOf(service)
   const { people, traffic, stage, gateway, endpoint } = service
   const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false
@@ -134,7 +134,7 @@ async function runBot(service: BotService, command: string): Promise<void> {
     endpoint === undefined || endpoint.fetch !== undefined ? isConnected() : isListening(endpoint.url)
   const ids = { applicationId, serverId: people.server(undefined).id }
   // Those of the shell may be of another bot.
-  const env = idsOf(applicationId, ids.serverId, publicKey)
+  const env = idVariables(applicationId, ids.serverId, publicKey)
   return programs.start(command, { url, ...ids, publicKey, env }, isReady)
 }
 

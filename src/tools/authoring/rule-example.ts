@@ -5,7 +5,7 @@ import { valueAt } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Path, Rule } from '../../core/rules/rule.ts'
 import type { Validation } from '../../core/rules/validation.ts'
-import { put } from '../../reference/examples/breaking.ts'
+import { replacedAt } from '../../reference/examples/breaking.ts'
 import { createInteraction } from '../../interactions/usage/create.ts'
 import type { RuleSubject } from '../../reference/rules.ts'
 import type { RuleCode } from '../../reference/catalogue.ts'
@@ -93,5 +93,5 @@ function repairs(rule: Rule<RuleCode>, body: unknown, issue: Issue): readonly un
     (Array.isArray(value) || typeof value === 'string') && max !== undefined ? [value.slice(0, max)] : []
   const words = typeof value === 'string' ? ['ban', 'a'] : []
   const others = [...shorter, ...words, 1, '1', true, max, rule.limit?.min].filter((one) => one !== undefined)
-  return [...fixed, ...others.map((one) => put(body, path, one)), put(body, path, undefined)]
+  return [...fixed, ...others.map((one) => replacedAt(body, path, one)), replacedAt(body, path, undefined)]
 }

@@ -119,6 +119,6 @@ function twinOf(
 }
 
 /** What people write to mention a slash command: `</ping:1575281914601612544>`; null for other commands. */
-export function mentionOf({ type, name, id }: ApplicationCommand): string | null {
+export function commandMention({ type, name, id }: ApplicationCommand): string | null {
   return type === CommandType.CHAT_INPUT ? `</${name}:${id}>` : null
 }

@@ -5,7 +5,7 @@ import type { Range } from '../../../core/rules/rule.ts'
 import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from '../rules/choice-rules.ts'
 import type { CommandChoice, ListedName, Writable } from '../../../model/command-definition.ts'
 import type { Reading } from '../rules/reading.ts'
-import { text, textKind, translationsOf } from './localized-text.ts'
+import { textReader, textKind, translationsOf } from './localized-text.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
@@ -15,7 +15,7 @@ const name = /* @__PURE__ */ textKind(rules.choiceName, { isVisible: true })
 
 /** The fields of a choice. Its value is checked when the others are read. */
 export const choiceFields = {
-  name: text(name),
+  name: textReader(name),
   name_localizations: nullable(translationsOf('name', name)),
   value: (_, value) => value as CommandChoice['value'],
   name_localized: known,

@@ -22,7 +22,7 @@ import type { Reading } from '../rules/reading.ts'
 import { checkText, ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
 import { nameRules } from '../rules/name-rules.ts'
 import { checkNames } from '../rules/option-names.ts'
-import { description as slashDescription, readOptions } from './option.ts'
+import { description as slashDescription, readOptionList } from './option.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 import { commandSize, SIZE_MAX, sizeOf } from '../rules/size-rules.ts'
 import { CommandType, commandTypeNames } from '../../../model/command-types.ts'
@@ -98,7 +98,7 @@ export const commandFields = {
     // An empty list is tolerated on every type (2.1-23). If the type is invalid, options that no type allows are reported.
     if (!reading.check(shape.list, value) || value.length === 0) return undefined
     if (type !== undefined && !reading.check(commandRules.optionsForbidden, type)) return undefined
-    const options = readOptions(reading, value, 'command')
+    const options = readOptionList(reading, value, 'command')
     checkNames(reading, options)
     return options
   }),

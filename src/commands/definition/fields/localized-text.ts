@@ -45,7 +45,7 @@ export function readText(reading: Reading, value: unknown, kind: TextKind): stri
 
 /** A text that has to be given. */
 /* @__NO_SIDE_EFFECTS__ */
-export function text(kind: TextKind): FieldReader<string, Reading> {
+export function textReader(kind: TextKind): FieldReader<string, Reading> {
   return (reading, value) => readText(reading, value, kind)
 }
 

@@ -14,7 +14,7 @@ import type { CommandOption, ListedTexts, Writable } from '../../../model/comman
 import { choiceRules } from '../rules/choice-rules.ts'
 import { descriptionRules } from '../rules/command-rules.ts'
 import { type Reading, readNumbers } from '../rules/reading.ts'
-import { strictName, text, textKind, translationsOf } from './localized-text.ts'
+import { strictName, textReader, textKind, translationsOf } from './localized-text.ts'
 import {
   channelTypes,
   optionListRules as lists,
@@ -93,9 +93,9 @@ function readType(reading: Reading, value: unknown): OptionType | undefined {
 /** The fields of an option. */
 export const optionFields = {
   type: readType,
-  name: text(strictName),
+  name: textReader(strictName),
   name_localizations: nullable(translationsOf('name', strictName)),
-  description: text(description),
+  description: textReader(description),
   description_localizations: nullable(translationsOf('description', description)),
   required: lenient(flag(rules.optionRequired)),
   choices: lenient(
@@ -133,7 +133,7 @@ const readWhole = /* @__PURE__ */ wholeOf<Writable<CommandOption>, Reading>(opti
 type Holder = OptionHolder | null
 
 /** Reads one list of options, and those nested in it. Options beyond the limit are counted but not read. */
-export function readOptions(
+export function readOptionList(
   reading: Reading,
   list: readonly unknown[],
   holder: Holder,
@@ -155,7 +155,7 @@ function readOption(reading: Reading, body: unknown, holder: Holder): CommandOpt
   reading.check(lists.groupEmpty, type, options?.length ?? 0)
   if (options === undefined) return option
   const nested = holderOf(type, holder)
-  if (nested !== undefined) option.options = reading.at('options', readOptions, options, nested)
+  if (nested !== undefined) option.options = reading.at('options', readOptionList, options, nested)
   else delete option.options
   return option
 }

@@ -17,7 +17,7 @@ import { banOf } from '../../world/members.ts'
 import { guildMember } from '../../world/wire.ts'
 import { Refused } from '../../refusals.ts'
 import { GUILD, MEMBER } from './paths.ts'
-import { id, integer, textBetween } from '../../world/body-fields.ts'
+import { anId, integerIn, textBetween } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
 const MEMBERS = `${GUILD}/members`
@@ -30,7 +30,7 @@ function pageOf<T extends { readonly user: ServerUser }>(
   visit: Visit,
   usual: number,
 ): readonly T[] {
-  const page = objectOf(partial(optional, { limit: integer(1, 1000), after: id, before: id }))
+  const page = objectOf(partial(optional, { limit: integerIn(1, 1000), after: anId, before: anId }))
   const { limit = usual, after, before } = visit.query(page)
   const inside = [...list]
     .sort((a, b) => compareSnowflakes(a.user.id, b.user.id))
@@ -54,7 +54,7 @@ export const memberRoutes: readonly WorldRoute[] = [
     return pageOf(visit.server.members, visit, 1).map(guildMember)
   }),
   row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', {}, (visit) => {
-    const search = objectOf({ query: textBetween(1, 100), limit: optional(integer(1, 1000)) })
+    const search = objectOf({ query: textBetween(1, 100), limit: optional(integerIn(1, 1000)) })
     const { query, limit = 1 } = visit.query(search)
     const begins = (name?: string | null) => name?.toLowerCase().startsWith(query.toLowerCase())
     const found = visit.server.members.filter(({ user, nick }) =>

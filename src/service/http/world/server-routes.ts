@@ -6,16 +6,16 @@ import { changeServer } from '../../world/acts/server-acts.ts'
 import { guildOf, memberCounts, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'
-import { id, integer } from '../../world/body-fields.ts'
+import { anId, integerIn } from '../../world/body-fields.ts'
 import { actRow, row, type WorldRoute } from './visit.ts'
 
 const logPage = objectOf(
   partial(optional, {
-    user_id: id,
-    action_type: integer(1, 1_000),
-    before: id,
-    after: id,
-    limit: integer(1, 100),
+    user_id: anId,
+    action_type: integerIn(1, 1_000),
+    before: anId,
+    after: anId,
+    limit: integerIn(1, 100),
   }),
 )
 

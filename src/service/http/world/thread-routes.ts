@@ -16,8 +16,8 @@ import { threadChannel } from '../../world/wire.ts'
 import { messageFor } from '../../world/world-message.ts'
 import { Refused } from '../../refusals.ts'
 import { CHANNEL, GUILD, MESSAGE } from './paths.ts'
-import { id, integer, isTrue, time } from '../../world/body-fields.ts'
-import { actRow, choose, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
+import { anId, integerIn, isTrue, aTime } from '../../world/body-fields.ts'
+import { actRow, doAct, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
 
 const THREADS = `${CHANNEL}/threads`
 const MEMBERS = `${CHANNEL}/thread-members`
@@ -27,8 +27,8 @@ const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 /** A thread without a message, or a post of a forum, whose body has the message. */
 function createAlone(visit: Visit): object {
   const { serverChannel: parent, botId } = visit
-  if (!isForum(parent)) return threadChannel(choose(startThread, visit), botId)
-  const { thread, message } = choose(startPost, visit)
+  if (!isForum(parent)) return threadChannel(doAct(startThread, visit), botId)
+  const { thread, message } = doAct(startPost, visit)
   return { ...threadChannel(thread, botId), message: messageFor(message, botId) }
 }
 
@@ -41,8 +41,8 @@ function listOfThreads({ world, botId }: Visit, threads: readonly Thread[]) {
   return { threads: threads.map((thread) => threadChannel(thread, botId)), members }
 }
 
-const page = objectOf(partial(optional, { before: time, limit: integer(1, 100) }))
-const ownPage = objectOf(partial(optional, { before: id, limit: integer(1, 100) }))
+const page = objectOf(partial(optional, { before: aTime, limit: integerIn(1, 100) }))
+const ownPage = objectOf(partial(optional, { before: anId, limit: integerIn(1, 100) }))
 
 /** The archived threads of a channel, the last archived first. */
 function archivedThreads(

@@ -6,11 +6,11 @@ import { openDirectMessage } from '../../world/channels.ts'
 import { removeMember, setBotUser } from '../../world/members.ts'
 import { directChannel } from '../../world/wire.ts'
 import { Refused } from '../../refusals.ts'
-import { id, picture, textBetween } from '../../world/body-fields.ts'
+import { anId, orNoImage, textBetween } from '../../world/body-fields.ts'
 import { row, type WorldRoute } from './visit.ts'
 
-const recipient = objectOf({ recipient_id: id })
-const ownUser = objectOf({ username: nullable(textBetween(2, 32)), avatar: picture, banner: picture })
+const recipient = objectOf({ recipient_id: anId })
+const ownUser = objectOf({ username: nullable(textBetween(2, 32)), avatar: orNoImage, banner: orNoImage })
 
 export const userRoutes: readonly WorldRoute[] = [
   row('GET', '/users/{user.id}', 'A user', {}, ({ target }) => completeUser(target)),

@@ -22,14 +22,14 @@ import { json, success } from '../respond.ts'
 import { Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { picture, textBetween } from '../../world/body-fields.ts'
+import { orNoImage, textBetween } from '../../world/body-fields.ts'
 import { checkEdit, needWritable, readMessage } from '../../world/acts/message-acts.ts'
 import { actRow, row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
 const needs = ['MANAGE_WEBHOOKS'] as const
 
-const changedByToken = objectOf({ name: optional(webhookName), avatar: picture })
+const changedByToken = objectOf({ name: optional(webhookName), avatar: orNoImage })
 const sender = objectOf({
   username: nullable(webhookName),
   avatar_url: nullable(textBetween(0, 2048)),

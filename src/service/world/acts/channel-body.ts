@@ -11,7 +11,7 @@ import {
 import { countCharacters } from '../../../core/text.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { flag, id, integer, oneOfNumbers, textBetween } from '../body-fields.ts'
+import { aFlag, anId, integerIn, aNumberOf, textBetween } from '../body-fields.ts'
 import type { ChannelState, ForumTag, ServerState } from '../entities.ts'
 import { isForum } from '../threads.ts'
 import type { World } from '../world.ts'
@@ -29,34 +29,34 @@ const TEXT_TYPES: readonly number[] = [
 ]
 
 const tag = objectOf({
-  id: nullable(id),
+  id: nullable(anId),
   name: textBetween(1, 20),
-  moderated: nullable(flag),
-  emoji_id: nullable(id),
+  moderated: nullable(aFlag),
+  emoji_id: nullable(anId),
   emoji_name: nullable(textBetween(1, 32)),
 })
 
 const name = textBetween(1, 100)
 const channelFields = partial(optional, {
   topic: orNull(textBetween(0, 4096)),
-  nsfw: orNull(flag),
-  parent_id: orNull(id),
-  position: orNull(integer(0, 10_000)),
-  rate_limit_per_user: orNull(integer(0, 21_600)),
-  bitrate: orNull(integer(8_000, 384_000)),
-  user_limit: orNull(integer(0, 99)),
+  nsfw: orNull(aFlag),
+  parent_id: orNull(anId),
+  position: orNull(integerIn(0, 10_000)),
+  rate_limit_per_user: orNull(integerIn(0, 21_600)),
+  bitrate: orNull(integerIn(8_000, 384_000)),
+  user_limit: orNull(integerIn(0, 99)),
   permission_overwrites: orNull(listOf(overwriteOfList)),
   available_tags: orNull(listOf(tag, undefined, TAGS_MAX + 1)),
-  default_auto_archive_duration: orNull(oneOfNumbers(60, 1440, 4320, 10_080)),
-  default_thread_rate_limit_per_user: orNull(integer(0, 21_600)),
+  default_auto_archive_duration: orNull(aNumberOf(60, 1440, 4320, 10_080)),
+  default_thread_rate_limit_per_user: orNull(integerIn(0, 21_600)),
   default_reaction_emoji: orNull(
-    objectOf({ emoji_id: nullable(id), emoji_name: nullable(textBetween(1, 32)) }),
+    objectOf({ emoji_id: nullable(anId), emoji_name: nullable(textBetween(1, 32)) }),
   ),
   rtc_region: orNull(textBetween(1, 100)),
-  video_quality_mode: orNull(oneOfNumbers(1, 2)),
-  default_sort_order: orNull(oneOfNumbers(0, 1)),
-  default_forum_layout: oneOfNumbers(0, 1, 2),
-  flags: integer(0, 0xffff),
+  video_quality_mode: orNull(aNumberOf(1, 2)),
+  default_sort_order: orNull(aNumberOf(0, 1)),
+  default_forum_layout: aNumberOf(0, 1, 2),
+  flags: integerIn(0, 0xffff),
 })
 
 export const ofChangedChannel = objectOf({ name: optional(name), ...channelFields })
@@ -65,15 +65,15 @@ export const ofNewChannel = objectOf({
   name,
   ...channelFields,
   // Text, voice, category, announcement, stage, forum and media channels.
-  type: optional(orNull(oneOfNumbers(0, 2, 4, 5, 13, 15, 16))),
+  type: optional(orNull(aNumberOf(0, 2, 4, 5, 13, 15, 16))),
 })
 
 export const ofChannelOrder = listOf(
   objectOf({
-    id,
-    position: { read: orNull(integer(0, 10_000)), ofNull: 'read' },
-    parent_id: { read: orNull(id), ofNull: 'read' },
-    lock_permissions: nullable(flag),
+    id: anId,
+    position: { read: orNull(integerIn(0, 10_000)), ofNull: 'read' },
+    parent_id: { read: orNull(anId), ofNull: 'read' },
+    lock_permissions: nullable(aFlag),
   }),
 )
 

@@ -1,7 +1,7 @@
 /** Acts on invites. */
 import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { Refused } from '../../refusals.ts'
-import { flag, integer } from '../body-fields.ts'
+import { aFlag, integerIn } from '../body-fields.ts'
 import { addInvite, dropInvite, invitesOf } from '../invites.ts'
 import { channelAct } from './act.ts'
 
@@ -10,10 +10,10 @@ const MAX_INVITES = 1_000
 
 const inviteFields = objectOf(
   partial(nullable, {
-    max_age: integer(0, 7 * DAY),
-    max_uses: integer(0, 100),
-    temporary: flag,
-    unique: flag,
+    max_age: integerIn(0, 7 * DAY),
+    max_uses: integerIn(0, 100),
+    temporary: aFlag,
+    unique: aFlag,
   }),
 )
 

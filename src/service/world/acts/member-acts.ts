@@ -1,7 +1,7 @@
 /** Acts on members: kicks, bans, and changes of their roles. */
 import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { Refused } from '../../refusals.ts'
-import { ids, integer } from '../body-fields.ts'
+import { idList, integerIn } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { ban, banOf, kick, setMember, unban } from '../members.ts'
 import type { Party } from '../party.ts'
@@ -19,7 +19,7 @@ export const kickMember = serverAct({
 
 const WEEK = 604_800
 export const banFields = objectOf(
-  partial(nullable, { delete_message_seconds: integer(0, WEEK), delete_message_days: integer(0, 7) }),
+  partial(nullable, { delete_message_seconds: integerIn(0, WEEK), delete_message_days: integerIn(0, 7) }),
 )
 
 export const banUser = serverAct({
@@ -53,7 +53,10 @@ function tryBan(by: Party, server: ServerState, userId: string, seconds: number)
   return true
 }
 
-const usersToBan = objectOf({ user_ids: ids(1, 200), delete_message_seconds: nullable(integer(0, WEEK)) })
+const usersToBan = objectOf({
+  user_ids: idList(1, 200),
+  delete_message_seconds: nullable(integerIn(0, WEEK)),
+})
 
 export const banUsers = serverAct({
   summary: 'Ban up to 200 users',

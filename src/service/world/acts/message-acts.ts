@@ -9,7 +9,7 @@ import { snowflakeTime } from '../../../core/snowflake.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
-import { ids, readFields, textBetween } from '../body-fields.ts'
+import { idList, readFields, textBetween } from '../body-fields.ts'
 import { isWritable } from '../channels.ts'
 import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
@@ -232,7 +232,7 @@ export const removeMessage = act({
 })
 
 const FORTNIGHT = 14 * 86_400_000
-const severalMessages = objectOf({ messages: ids(2, 100) })
+const severalMessages = objectOf({ messages: idList(2, 100) })
 
 export const removeMessages = channelAct({
   summary: 'Delete 2 to 100 messages',

@@ -3,7 +3,7 @@ import { nullable, objectOf, type ValuesOf } from '../../../core/rules/readers.t
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { ChannelOverwrite } from '../../../model/server.ts'
 import { Refused } from '../../refusals.ts'
-import { bits, id, oneOfNumbers } from '../body-fields.ts'
+import { bits, anId, aNumberOf } from '../body-fields.ts'
 import { putOverwrite } from '../channels.ts'
 import type { ServerState, WorldChannel } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
@@ -12,13 +12,13 @@ import { channelAct } from './act.ts'
 
 const MAX_OVERWRITES = 1_000
 
-const overwriteFields = { type: oneOfNumbers(0, 1), allow: nullable(bits), deny: nullable(bits) } as const
+const overwriteFields = { type: aNumberOf(0, 1), allow: nullable(bits), deny: nullable(bits) } as const
 const ofOverwrite = objectOf(overwriteFields)
 
 /** An overwrite in the body of a channel. */
-export const overwriteOfList = objectOf({ id, ...overwriteFields })
+export const overwriteOfList = objectOf({ id: anId, ...overwriteFields })
 
-type GivenOverwrite = ValuesOf<typeof overwriteFields & { id: typeof id }>
+type GivenOverwrite = ValuesOf<typeof overwriteFields & { id: typeof anId }>
 
 export const completeOverwrites = (given: readonly GivenOverwrite[]): readonly ChannelOverwrite[] =>
   given.map(({ id, type, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))

@@ -2,7 +2,7 @@
 import { listOf, nullable, objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
 import type { ServerRole } from '../../../model/server.ts'
 import { Refused } from '../../refusals.ts'
-import { bits, flag, id, integer, picture, textBetween } from '../body-fields.ts'
+import { bits, aFlag, anId, integerIn, orNoImage, textBetween } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
 import { addRole, dropRole, setPositions, setRole, type RoleFields } from '../roles.ts'
@@ -11,7 +11,7 @@ import { serverAct, type Given } from './act.ts'
 
 const MAX_ROLES = 250
 const needs = ['MANAGE_ROLES'] as const
-const color = integer(0, 0xffffff)
+const color = integerIn(0, 0xffffff)
 
 const roleFields = objectOf({
   ...partial(nullable, {
@@ -19,16 +19,16 @@ const roleFields = objectOf({
     permissions: bits,
     color,
     colors: objectOf({ primary_color: optional(color) }),
-    hoist: flag,
-    mentionable: flag,
+    hoist: aFlag,
+    mentionable: aFlag,
   }),
-  icon: picture,
+  icon: orNoImage,
   unicode_emoji: optional(orNull(textBetween(1, 100))),
 })
 
 type RoleBody = NonNullable<ReturnType<typeof roleFields>>
 
-const positions = listOf(objectOf({ id, position: nullable(orNull(integer(0, 10_000))) }))
+const positions = listOf(objectOf({ id: anId, position: nullable(orNull(integerIn(0, 10_000))) }))
 
 type Positions = NonNullable<ReturnType<typeof positions>>
 

@@ -1,25 +1,25 @@
 /** Acts on servers as a whole. */
 import { objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
-import { flag, id, integer, picture, textBetween } from '../body-fields.ts'
+import { aFlag, anId, integerIn, orNoImage, textBetween } from '../body-fields.ts'
 import { setServer } from '../servers.ts'
 import { serverAct } from './act.ts'
 
 const serverFields = objectOf({
   name: optional(textBetween(2, 100)),
-  ...{ icon: picture, banner: picture, splash: picture },
+  ...{ icon: orNoImage, banner: orNoImage, splash: orNoImage },
   ...partial(optional, {
     description: orNull(textBetween(0, 300)),
-    verification_level: orNull(integer(0, 4)),
-    default_message_notifications: orNull(integer(0, 1)),
-    explicit_content_filter: orNull(integer(0, 2)),
-    afk_channel_id: orNull(id),
-    afk_timeout: integer(60, 3600),
-    system_channel_id: orNull(id),
-    system_channel_flags: integer(0, 0xffff),
-    rules_channel_id: orNull(id),
-    public_updates_channel_id: orNull(id),
+    verification_level: orNull(integerIn(0, 4)),
+    default_message_notifications: orNull(integerIn(0, 1)),
+    explicit_content_filter: orNull(integerIn(0, 2)),
+    afk_channel_id: orNull(anId),
+    afk_timeout: integerIn(60, 3600),
+    system_channel_id: orNull(anId),
+    system_channel_flags: integerIn(0, 0xffff),
+    rules_channel_id: orNull(anId),
+    public_updates_channel_id: orNull(anId),
     preferred_locale: orNull(textBetween(2, 6)),
-    premium_progress_bar_enabled: flag,
+    premium_progress_bar_enabled: aFlag,
   }),
 })
 

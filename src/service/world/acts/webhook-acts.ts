@@ -1,7 +1,7 @@
 /** Acts on the webhooks of channels. A request with the token of a webhook is not an act: it needs no permission. */
 import { objectOf, optional } from '../../../core/rules/readers.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { id, picture, textBetween } from '../body-fields.ts'
+import { anId, orNoImage, textBetween } from '../body-fields.ts'
 import { isDirect } from '../entities.ts'
 import type { Party } from '../party.ts'
 import { addWebhook, dropWebhook, setWebhook } from '../webhooks.ts'
@@ -11,11 +11,11 @@ const needs = ['MANAGE_WEBHOOKS'] as const
 const MAX_WEBHOOKS = 15
 
 export const webhookName = textBetween(1, 80)
-const ofNewWebhook = objectOf({ name: webhookName, avatar: picture })
+const ofNewWebhook = objectOf({ name: webhookName, avatar: orNoImage })
 const ofChangedWebhook = objectOf({
   name: optional(webhookName),
-  avatar: picture,
-  channel_id: optional(id),
+  avatar: orNoImage,
+  channel_id: optional(anId),
 })
 
 /** @throws Refused */

@@ -12,7 +12,12 @@ import { pinMessage, unpinMessage } from '../../../service/world/acts/pin-acts.t
 import { blockBots, closeDirects, openDirects, unblockBots } from '../../../service/world/acts/direct-acts.ts'
 import { takeVoteBack, voteInPoll } from '../../../service/world/acts/poll-acts.ts'
 import { addReaction, removeReaction } from '../../../service/world/acts/reaction-acts.ts'
-import { joinThread, leaveThread, startThread, startThreadFrom } from '../../../service/world/acts/thread-acts.ts'
+import {
+  joinThread,
+  leaveThread,
+  startThread,
+  startThreadFrom,
+} from '../../../service/world/acts/thread-acts.ts'
 import { joinVoice, leaveVoice } from '../../../service/world/acts/voice-acts.ts'
 import {
   isDirect,

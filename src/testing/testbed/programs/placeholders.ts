@@ -50,12 +50,16 @@ export function serverVariables(serverId: string): Record<string, string> {
 }
 
 /** A value for each variable of a token. */
-export function tokensOf(token: string): Record<string, string> {
+export function tokenVariables(token: string): Record<string, string> {
   return all(TOKENS, token)
 }
 
 /** A value for each variable of an application, a server and a public key. */
-export function idsOf(applicationId: string, serverId: string, publicKey: string): Record<string, string> {
+export function idVariables(
+  applicationId: string,
+  serverId: string,
+  publicKey: string,
+): Record<string, string> {
   return { ...all(APPLICATIONS, applicationId), ...all(SERVERS, serverId), ...all(PUBLIC_KEYS, publicKey) }
 }
 

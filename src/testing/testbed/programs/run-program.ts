@@ -5,7 +5,7 @@ import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import type { ProcessClock } from '../../clock/processes.ts'
 import { OF_TESTBED } from '../../clock/standing.ts'
 import { preloading } from '../../redirect/processes.ts'
-import { idsOf, tokensOf } from './placeholders.ts'
+import { idVariables, tokenVariables } from './placeholders.ts'
 import { lastLines, ProgramOutput } from './program-output.ts'
 
 export interface ServiceOfProgram {
@@ -39,9 +39,9 @@ function environmentOf(
   const { COMMANDRY_TOKEN, ...env } = given
   const { url, applicationId: id, serverId, publicKey = '0'.repeat(64), clock } = service
   return {
-    ...idsOf(id, serverId, publicKey),
+    ...idVariables(id, serverId, publicKey),
     ...env,
-    ...tokensOf(service.token ?? placeholderToken(id)),
+    ...tokenVariables(service.token ?? placeholderToken(id)),
     COMMANDRY_URL: url,
     ...preloading(env, preloaded),
     ...clock?.environment(),

@@ -10,7 +10,7 @@ import { counted } from '../../../core/text.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
-import { finitePath, parseJson } from './text-file.ts'
+import { finitePath, parseJsonText } from './text-file.ts'
 
 const FORMAT = 'commandry-export'
 const VERSION = 2
@@ -38,7 +38,7 @@ export interface Part {
  *
  * @throws CommandError for a line that is not JSON, and at the end for a cut file, whose applications before are not all
  */
-export async function* applicationsIn(io: Io, file: string): AsyncGenerator<Part> {
+export async function* applicationsOfFile(io: Io, file: string): AsyncGenerator<Part> {
   const input = createReadStream(await regularPath(io, file), 'utf8')
   const lines = new Map<unknown, number>()
   let first: JsonObject | undefined
@@ -81,7 +81,7 @@ async function regularPath(io: Io, file: string): Promise<string> {
 
 function parseLine(line: string, name: string): unknown {
   try {
-    return parseJson(line)
+    return parseJsonText(line)
   } catch (error) {
     throw new CommandError(`${name}: ${(error as CommandError).message}`)
   }

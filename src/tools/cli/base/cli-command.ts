@@ -88,7 +88,7 @@ export function wordOf<const Word extends string>(...words: readonly Word[]): Re
   }
 }
 
-export function id(text: string): string {
+export function asId(text: string): string {
   if (!isSnowflake(text)) throw usageError(`${quoted(text, 40)} is not an id; ids are digits only`)
   return text
 }
@@ -108,7 +108,7 @@ export const count = numberIn(/^[0-9]{1,4}$/, 0, 9_999, 'a whole number')
 
 const seconds = numberIn(/^[0-9]{1,9}(?:\.[0-9]{1,3})?$/, 0.1, 3_600, 'a number of seconds from 0.1 to 3600')
 
-export function address(text: string, name: string): string {
+export function asAddress(text: string, name: string): string {
   if (isHttpAddress(text)) return text
   throw usageError(`--${name} "${text}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
 }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseJson as parseJsonText } from '../../../core/json.ts'
+import { parseJson } from '../../../core/json.ts'
 import { jsonFault, jsonRemedy, positionsIn, type Position } from '../../authoring/locate.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -12,7 +12,7 @@ export async function readTextFile(io: Io, file: string): Promise<string> {
   const bytes = await readFile(await finitePath(io, file)).catch(({ code }: NodeJS.ErrnoException): never => {
     throw new CommandError(code === 'ENOENT' ? notFound(file) : `cannot be read (${code})`)
   })
-  return textOf(bytes)
+  return decodedText(bytes)
 }
 
 /** The path of a file that has an end. @throws CommandError for a pipe, a device or a socket, which may keep a reader waiting */
@@ -31,7 +31,7 @@ function notFound(file: string): string {
 }
 
 /** The text of bytes. @throws CommandError for bytes that are not UTF-8 */
-export function textOf(bytes: Uint8Array): string {
+export function decodedText(bytes: Uint8Array): string {
   // A byte order mark stays, so that a repaired file keeps it.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   if (isUtf8(bytes)) return text
@@ -42,7 +42,7 @@ export function textOf(bytes: Uint8Array): string {
 
 /** The JSON that a file holds. @throws CommandError with the name of the file */
 export async function loadJson(io: Io, file: string): Promise<unknown> {
-  const read = readTextFile(io, file).then(parseJson)
+  const read = readTextFile(io, file).then(parseJsonText)
   return read.catch(({ message }: CommandError) => {
     throw new CommandError(`${file}: ${message}`)
   })
@@ -61,9 +61,9 @@ export class InvalidJson extends CommandError {
 }
 
 /** Parses JSON, with or without a byte order mark. @throws CommandError with the line and column of the fault */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
-    return parseJsonText(text.replace(/^\ufeff/, ''))
+    return parseJson(text.replace(/^\ufeff/, ''))
   } catch {
     // The parser's own message can quote the text, which may hold tokens.
     const offset = jsonFault(text)

@@ -10,7 +10,7 @@ import { buildAdvice, deployFirst } from '../definitions/run-advice.ts'
 import { ProgramOutput } from '../../../testing/testbed/programs/program-output.ts'
 import { hasUnhandledError, lastErrorIn } from './output-errors.ts'
 import { warn, type Io } from '../base/io.ts'
-import { startProgram, type Program } from './program.ts'
+import { startBesideService, type Program } from './program.ts'
 
 const DEPLOYS = /\/commands(?:\?|$)/
 const READY_POLL = 50
@@ -123,7 +123,7 @@ export class BotProgram implements FuzzedBot {
     const { rest, applicationId, token, publicKey } = bed
     const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variablesOf(env) }
     const started = { ...service, isRedirected: !isDirect, clock }
-    const program = startProgram(io, command, started, 'keep', (text) => this.#onOutput(text))
+    const program = startBesideService(io, command, started, 'keep', (text) => this.#onOutput(text))
     this.#program = program
     this.#hasEnded = false
     const end = (how: string) => {

@@ -44,7 +44,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 }
 
 /** The service of a command, and its bots. @param ws without it, no bot can log in */
-export function openBotService(ws: WebSocketModule | undefined, options: BotsOptions) {
+export function openServiceOfBots(ws: WebSocketModule | undefined, options: BotsOptions) {
   const { registry, authenticate, applications, clock } = options
   if (ws === undefined)
     return { ...openService({ registry, authenticate, applications, clock }), bots: undefined }

@@ -8,7 +8,7 @@ import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import type { BotsOfPage, ProgramOfPage, ProgramState, WaitingUse } from '../../page/questions/query.ts'
 import type { Io } from '../base/io.ts'
 import { lastLines } from '../../../testing/testbed/programs/program-output.ts'
-import { startProgram, type Program, type ServiceOfProgram } from './program.ts'
+import { startBesideService, type Program, type ServiceOfProgram } from './program.ts'
 import { masking } from './program-secrets.ts'
 import { isRecordedTest } from './recorded-tests.ts'
 import { WaitingUses } from './waiting-uses.ts'
@@ -148,7 +148,7 @@ export class KeptProgram implements ProgramOfPage {
     // A test in a terminal keeps it; everything else is read on its way.
     const output = !isBot && io.stdout.isTTY === true ? 'inherit' : 'through'
     const from = isBot ? { ...io, env: { ...behindPipe(io), ...io.env } } : io
-    const program = startProgram(from, command, service, output, (text, isError) => {
+    const program = startBesideService(from, command, service, output, (text, isError) => {
       this.#output.add(text)
       if (isError) this.#errors.add(text)
     })

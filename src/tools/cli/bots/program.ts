@@ -27,7 +27,7 @@ export type Program = programs.Program
  * @param output where its output goes; `keep` for `lines` only, `through` for this process and `onOutput`
  * @param onOutput receives what it writes, unless that is inherited
  */
-export function startProgram(
+export function startBesideService(
   io: Io,
   command: string,
   { isRedirected = true, serverId = serverIn(io.env), ...service }: ServiceOfProgram,

@@ -21,14 +21,14 @@ import { openDirectory } from '../../../commands/registry/directory.ts'
 import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
-import { loadSockets, openBotService } from './bots.ts'
+import { loadSockets, openServiceOfBots } from './bots.ts'
 import { buildAdvice } from '../definitions/run-advice.ts'
 import { CommandError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { missingRoutes, type NotSeen } from '../../../model/not-seen.ts'
 import { routeTemplate } from '../../../testing/testbed/routes/test-routes.ts'
-import { programServer, startProgram } from './program.ts'
+import { programServer, startBesideService } from './program.ts'
 
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
@@ -142,7 +142,7 @@ export async function deployedBy(
   const clock = await openProcessClock()
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
-  const { bots, exchange } = openBotService(sockets, {
+  const { bots, exchange } = openServiceOfBots(sockets, {
     ...{ registry, authenticate: openAccess(), applications: openDirectory },
     ...{ servers, clock },
   })
@@ -152,7 +152,7 @@ export async function deployedBy(
   const serving = await serve({ handler, hosts: [], ...bots?.listener })
   bots?.listening(serving.url)
   const service = { url: serving.url, applicationId: applicationIn(io.env), clock }
-  const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
+  const program = startBesideService(io, command, service, isVerbose ? 'stderr' : 'keep')
   if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines())
   const ended = program.ended.then((code): Ending => {

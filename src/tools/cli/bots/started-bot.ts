@@ -10,12 +10,12 @@ import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedStep, FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
 import type { FuzzedCommand, FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
-import { isIncomplete, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { isIncomplete, skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import type { TestbedOptions } from '../../../testing/testbed/testbed-options.ts'
 import type { Testbed } from '../../../testing/testbed/bed.ts'
 import { openTestbed } from '../../../testing/testbed/testbed.ts'
-import { address, flag, id, list, option, optionWith, type Values } from '../base/cli-command.ts'
+import { asAddress, flag, asId, list, option, optionWith, type Values } from '../base/cli-command.ts'
 import { readFiles, warnOfFaults, warnOfSkipped } from '../definitions/sources.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
@@ -35,7 +35,7 @@ export const botOptions = {
     'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
     variable,
   ),
-  guild: option('ID', 'the server of the bot, for a program that has its id in its code', id),
+  guild: option('ID', 'the server of the bot, for a program that has its id in its code', asId),
   permissions: option(
     'NAME,...',
     'what the bot may do, such as SEND_MESSAGES,BAN_MEMBERS; it does not see #staff then (ADMINISTRATOR)',
@@ -46,7 +46,7 @@ export const botOptions = {
   url: option(
     'URL',
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
-    address,
+    asAddress,
   ),
 }
 
@@ -242,7 +242,7 @@ export async function fuzzed(
   })
   try {
     const report = await withProgress(io, line, running)
-    const all = [...partsOf(notSeen).others, ...report.not_seen]
+    const all = [...skippedAndOthers(notSeen).others, ...report.not_seen]
     return { ...report, ok: report.ok && !isIncomplete(notSeen), not_seen: all }
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('only: '))

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../../authoring/edits.ts'
 import { pathText } from '../../authoring/words.ts'
 import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
-import { hasUnread, isIncomplete, notSeenLines, partsOf } from '../../../model/not-seen.ts'
+import { hasUnread, isIncomplete, notSeenLines, skippedAndOthers } from '../../../model/not-seen.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
 import { counted, listed, printable, quoted, wrapText } from '../../../core/text.ts'
@@ -10,7 +10,7 @@ import {
   color,
   command,
   flag,
-  id,
+  asId,
   list,
   wordOf,
   option,
@@ -55,7 +55,7 @@ const options = {
   format,
   color,
   quiet: flag('print nothing when there are no problems'),
-  guild: option('ID', 'the id of the only server of --run, for bots that deploy to one by its id', id),
+  guild: option('ID', 'the id of the only server of --run, for bots that deploy to one by its id', asId),
   say: list('TEXT', 'what the owner writes to the bot of --run, such as "!sync"; may be repeated'),
   verbose: flag('print the stack trace of a module that fails to load, and what the program of --run writes'),
 }
@@ -148,7 +148,7 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
   const terminal = terminalOf(io, values.color)
   const seconds = (performance.now() - started) / 1_000
   const counts = countsOf(files)
-  const { skipped, others } = partsOf(notSeen)
+  const { skipped, others } = skippedAndOthers(notSeen)
   const isWhole = !isIncomplete(notSeen)
   const ok = counts.errors === 0 && isWhole && !(values['warnings-as-errors'] && counts.warnings > 0)
   const isClean = counts.errors + counts.warnings === 0 && isWhole

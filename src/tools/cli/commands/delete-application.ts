@@ -2,7 +2,7 @@
 import { counted } from '../../../core/text.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { command, count, flag, id, onlyArgument, option, required } from '../base/cli-command.ts'
+import { command, count, flag, asId, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, describeError } from '../base/errors.ts'
 import { print, warn, type Io } from '../base/io.ts'
 import { openStore, storeForms } from '../base/stores.ts'
@@ -24,7 +24,7 @@ It ends the permissions of commands that were deleted earlier too. After an inte
     delete: option('N', 'delete exactly N commands', count),
   },
   async run(io, values, args) {
-    const applicationId = id(onlyArgument(args, 'APPLICATION is required'))
+    const applicationId = asId(onlyArgument(args, 'APPLICATION is required'))
     const { store, close } = await openStore(io, required(values.store, '--store is required'))
     try {
       const registry = new CommandRegistry({ store, applications: openDirectory })

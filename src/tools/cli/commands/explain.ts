@@ -5,7 +5,7 @@ import { describePath } from '../../../commands/definition/format-issues.ts'
 import { parsedJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import type { Path, Rule } from '../../../core/rules/rule.ts'
-import { required } from '../../../core/rules/wire-errors.ts'
+import { isRequired } from '../../../core/rules/wire-errors.ts'
 import { didYouMean, nearest } from '../../../core/nearest.ts'
 import { printable, wrapText } from '../../../core/text.ts'
 import { ruleOf, type RuleCode } from '../../../reference/catalogue.ts'
@@ -304,7 +304,7 @@ function usualForm(error: ResponseError): ResponseError {
   if (code === 'LIST_ITEM_VALUE_REQUIRED') return { ...error, code: 'MODEL_TYPE_CONVERT' }
   const [, field] = /^Field "(\w+)" is required to determine/.exec(message) ?? []
   if (code !== 'TAG_FIELD_MISSING' && field === undefined) return error
-  return { ...required, path: [...path, field ?? 'type'] }
+  return { ...isRequired, path: [...path, field ?? 'type'] }
 }
 
 /** Whether two errors are the same, as far as the library printed them. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { applicationLines } from '../base/applications-file.ts'
-import { command, flag, id, noMoreArguments, onlyArgument, option, required } from '../base/cli-command.ts'
+import { command, flag, asId, noMoreArguments, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, describeError, isSystemError } from '../base/errors.ts'
 import { withProgress, type Io } from '../base/io.ts'
 import { openStore, storeForms } from '../base/stores.ts'
@@ -28,7 +28,7 @@ and permissions. With --all it writes every application, one a line, and their n
   },
   async run(io, { store: where, all, out }, args) {
     if (all) noMoreArguments(args)
-    const applicationId = all ? null : id(onlyArgument(args, 'APPLICATION or --all is required'))
+    const applicationId = all ? null : asId(onlyArgument(args, 'APPLICATION or --all is required'))
     const { store, close } = await openStore(io, required(where, '--store is required'), 'read')
     try {
       const registry = new CommandRegistry({ store, applications: openDirectory })

@@ -6,7 +6,7 @@ import { counted } from '../../../core/text.ts'
 import { readSnapshot, type ApplicationSnapshot } from '../../../commands/registry/read-snapshot.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { applicationsIn, type Part } from '../base/applications-file.ts'
+import { applicationsOfFile, type Part } from '../base/applications-file.ts'
 import { command, flag, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
 import { print, warn, withProgress, type Io } from '../base/io.ts'
@@ -33,7 +33,7 @@ Replaces the data of an application in a store by that of a file of "commandry e
     const where = required(values.store, '--store is required')
     if (where === 'memory')
       throw usageError('--store memory is lost when the command ends; use a file or a database')
-    const parts = () => (values.all ? applicationsIn(io, file) : onlyApplication(io, file))
+    const parts = () => (values.all ? applicationsOfFile(io, file) : onlyApplication(io, file))
     // All of it is read before the store is opened: half a file must not replace anything.
     let total = 0
     for await (const part of parts()) {

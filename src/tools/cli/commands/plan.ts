@@ -1,5 +1,5 @@
 /** `commandry plan`: what a deploy would change and what it would lose, for people and for programs. */
-import { isIncomplete, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { isIncomplete, skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import { differencesOf } from '../../../commands/registry/differences.ts'
 import { renamesOf } from '../../../commands/registry/changes.ts'
@@ -8,7 +8,7 @@ import {
   color,
   command,
   flag,
-  id,
+  asId,
   wordOf,
   option,
   optionWith,
@@ -51,7 +51,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
   options: {
     against: option('SNAPSHOT|URL|discord', 'the deployed commands'),
     ...definitionOptions,
-    application: option('ID', 'the id of your application; not needed for a snapshot', id),
+    application: option('ID', 'the id of your application; not needed for a snapshot', asId),
     timeout: timeout('10'),
     'expect-no-changes': flag('exit with 2 on any difference'),
     format: optionWith('pretty|json', '(pretty)', 'pretty', wordOf('pretty', 'json')),
@@ -98,7 +98,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
 
 function planJson({ files, preview }: Planned, notSeen: readonly NotSeen[]): string {
   const counts = countsOf(files)
-  const { skipped, others } = partsOf(notSeen)
+  const { skipped, others } = skippedAndOthers(notSeen)
   const ok = counts.errors === 0 && !isIncomplete(notSeen)
   const head = { version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped, not_seen: others }
   return JSON.stringify({ ...head, plan: preview && previewJson(preview) }, null, 2)

@@ -26,8 +26,8 @@ import {
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope, scopeKey } from '../../../commands/registry/scope.ts'
 import type { Store } from '../../../storage/store.ts'
-import { address, command, flag, id, list, option, optionWith, port } from '../base/cli-command.ts'
-import { loadSockets, openBotService, type Bots } from '../bots/bots.ts'
+import { asAddress, command, flag, asId, list, option, optionWith, port } from '../base/cli-command.ts'
+import { loadSockets, openServiceOfBots, type Bots } from '../bots/bots.ts'
 import { readConfiguration, type Configuration } from '../base/config.ts'
 import { day } from '../base/day.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
@@ -83,7 +83,7 @@ member, edit definitions, watch requests.`,
     application: option(
       'ID',
       'the application of the files (the first of --config, otherwise CLIENT_ID of the environment)',
-      id,
+      asId,
     ),
     run: option(
       'COMMAND',
@@ -96,7 +96,7 @@ member, edit definitions, watch requests.`,
     bot: option(
       'URL',
       'the interactions endpoint of an app; receives the interactions of the workbench',
-      address,
+      asAddress,
     ),
     'no-watch': flag(
       'do not start the bot after -- again when a file is saved; lines that watch by themselves never need it',
@@ -135,7 +135,7 @@ member, edit definitions, watch requests.`,
       const ids = processIds(clock)
       const registry = new CommandRegistry({ store, applications, clock, ids })
       await enableActivities(configured, registry, store)
-      const service = openBotService(sockets, {
+      const service = openServiceOfBots(sockets, {
         ...{ registry, authenticate, applications, clock },
         ...{ servers, discord: values.discord },
       })

@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { definitionSet, errorsIn, findProblems } from '../../authoring/findings.ts'
-import { mentionOf, type CommandStatus, type ScopeStatus } from '../../authoring/scopes.ts'
+import { commandMention, type CommandStatus, type ScopeStatus } from '../../authoring/scopes.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { counted, listed } from '../../../core/text.ts'
-import { partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
 import {
   color,
   command,
   count,
   flag,
-  id,
+  asId,
   list,
   wordOf,
   option,
@@ -46,8 +46,8 @@ difference, a ghost, a missing or a repeated command.`,
   ],
   options: {
     against: option('URL|discord', 'the service, where there is no file of targets'),
-    application: option('ID', 'the id of your application', id),
-    guild: list('ID', 'a server that may have commands of its own; may be repeated', id),
+    application: option('ID', 'the id of your application', asId),
+    guild: list('ID', 'a server that may have commands of its own; may be repeated', asId),
     targets: option('FILE', `the file of targets (${TARGETS_FILE}, if it is there)`),
     target: list('NAME', 'only this target; may be repeated'),
     ids: flag('also list the id and the mention of each command'),
@@ -128,7 +128,7 @@ function scopeName({ scope }: Pick<ScopeStatus, 'scope'>): string {
 // --- For programs ---------------------------------------------------------------------------------------------
 
 function statusJson(states: readonly TargetStatus[], notSeen: readonly NotSeen[]): string {
-  const { skipped, others } = partsOf(notSeen)
+  const { skipped, others } = skippedAndOthers(notSeen)
   const targets = states.map(({ target, scopes, missing }) => ({
     name: target.name,
     applicationId: target.application,
@@ -137,7 +137,7 @@ function statusJson(states: readonly TargetStatus[], notSeen: readonly NotSeen[]
       guildId: scope.kind === 'guild' ? scope.guildId : null,
       commands: commands.map(({ command, globalTwin, ...status }) => {
         const { id, type, name } = command
-        return { id, type, name, mention: mentionOf(command), ...status, isTwice: globalTwin !== null }
+        return { id, type, name, mention: commandMention(command), ...status, isTwice: globalTwin !== null }
       }),
     })),
     missing,
@@ -237,7 +237,7 @@ function notesOf({ scopes, missing }: TargetStatus): readonly string[] {
 function idsOf(scopes: readonly ScopeStatus[]): readonly string[] {
   return scopes.flatMap((scope) =>
     scope.commands.map(({ command }) => {
-      const mention = mentionOf(command) ?? labelOf(command)
+      const mention = commandMention(command) ?? labelOf(command)
       return `${scopeName(scope)}  ${command.id}  ${mention}`
     }),
   )

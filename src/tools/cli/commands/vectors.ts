@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { probes, unobservable } from '../../../reference/probes/all-probes.ts'
-import { command, flag, id, noMoreArguments, option, required, timeout } from '../base/cli-command.ts'
+import { command, flag, asId, noMoreArguments, option, required, timeout } from '../base/cli-command.ts'
 import { usageError } from '../base/errors.ts'
 import { print } from '../base/io.ts'
 import { writeWhole } from '../base/whole-file.ts'
@@ -36,8 +36,8 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
       'where to write the cases (the terminal), or what was seen at Discord (verified.json)',
     ),
     against: option('URL|discord', 'score a service, or ask Discord'),
-    application: option('ID', 'with --against: the application whose commands are replaced', id),
-    guild: option('ID', 'with --against: a server for the cases about guild commands', id),
+    application: option('ID', 'with --against: the application whose commands are replaced', asId),
+    guild: option('ID', 'with --against: a server for the cases about guild commands', asId),
     replace: flag('with --against discord: there may be commands, which are saved and stay'),
     resume: option('FILE', 'with --against discord: go on with the probes that FILE does not have'),
     seen: option('FILE', 'show what an earlier run saw at Discord, by the decisions of this version'),

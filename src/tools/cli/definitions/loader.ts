@@ -8,14 +8,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { JsonObject } from '../../../core/json.ts'
 import { printable, withoutColors } from '../../../core/text.ts'
 import { registerCompiler } from './compiler.ts'
-import { definitionsIn, Known, type Exported, type FieldNames } from './module-exports.ts'
+import { definitionsOfModule, Known, type Exported, type FieldNames } from './module-exports.ts'
 import { refuseRemoteConnections } from '../../../testing/redirect/guard.ts'
 import { wrap } from '../../../testing/redirect/wrap.ts'
 import type { FileFault } from '../../authoring/findings.ts'
 import { framesOf, loadFailure } from './load-failure.ts'
 import { plainFailure } from './plain-failure.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
-import { applicationIn, idsOf, serverIn, tokensOf } from '../../../testing/testbed/programs/placeholders.ts'
+import {
+  applicationIn,
+  idVariables,
+  serverIn,
+  tokenVariables,
+} from '../../../testing/testbed/programs/placeholders.ts'
 
 export interface LoadRequest {
   /** The real paths of the modules. */
@@ -81,7 +86,7 @@ function send(message: LoadMessage): void {
 async function load(file: string, known: Known): Promise<void> {
   const stopped = new Promise<LoadedModule>((resolve) => (stop = (failure) => resolve({ failure })))
   const loaded = importFile(file).then(
-    (module) => ({ exported: definitionsIn(module, known, commandFiles.includes(file)) }),
+    (module) => ({ exported: definitionsOfModule(module, known, commandFiles.includes(file)) }),
     (error: unknown) => ({ failure: loadFailure(error, file, cwd) }),
   )
   send({ file, found: await Promise.race([stopped, loaded]) })
@@ -145,10 +150,10 @@ function completeEnvironment(): void {
     if (folder === cwd || folder === dirname(folder)) break
   }
   const application = applicationIn(process.env)
-  const ids = idsOf(application, serverIn(process.env), '0'.repeat(64))
+  const ids = idVariables(application, serverIn(process.env), '0'.repeat(64))
   // Copies of an example have the names alone.
   for (const [name, value] of Object.entries(ids)) process.env[name] ||= value
-  Object.assign(process.env, tokensOf(placeholderToken(application)))
+  Object.assign(process.env, tokenVariables(placeholderToken(application)))
   delete process.env.COMMANDRY_TOKEN
 }
 

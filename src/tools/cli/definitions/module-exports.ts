@@ -18,7 +18,7 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-export type Exported = ReturnType<typeof definitionsIn>
+export type Exported = ReturnType<typeof definitionsOfModule>
 
 /** The names of the fields of commands and options, which the worker receives: their table is most of the library. */
 export interface FieldNames {
@@ -73,7 +73,7 @@ export function isLikeOneOf(fields: ReadonlySet<string>, key: string): boolean {
  * @param known the exports of this module are added
  * @param isCommandFile whether it is given by name, or has a name of commands
  */
-export function definitionsIn(module: JsonObject, known: Known, isCommandFile: boolean) {
+export function definitionsOfModule(module: JsonObject, known: Known, isCommandFile: boolean) {
   const search = new Search(known, isCommandFile)
   search.module(module)
   /** The names in camel case that were read as fields, each with the field. */

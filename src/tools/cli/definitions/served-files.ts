@@ -2,7 +2,7 @@
 import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
 import type { ApplicationSettings } from '../../../model/application.ts'
-import { gapsWithCommands, partsOf, type NotSeen } from '../../../model/not-seen.ts'
+import { gapsWithCommands, skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
@@ -247,7 +247,7 @@ function keyOf(body: unknown): string {
 
 /** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
 function summaryOf(files: readonly FileFindings[], notSeen: readonly NotSeen[]): string {
-  const { skipped } = partsOf(notSeen)
+  const { skipped } = skippedAndOthers(notSeen)
   const errors = errorsIn(files)
   const [first] = errors
   const commands = counted(countsOf(files).commands, 'command')

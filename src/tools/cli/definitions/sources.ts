@@ -4,7 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { notSeenLines, partsOf, type NotSeen, type NotSeenKind } from '../../../model/not-seen.ts'
+import { notSeenLines, skippedAndOthers, type NotSeen, type NotSeenKind } from '../../../model/not-seen.ts'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
@@ -14,7 +14,7 @@ import { usageError, type CommandError } from '../base/errors.ts'
 import { warn, type Io } from '../base/io.ts'
 import { plainFailure } from './plain-failure.ts'
 import { runAdvice } from './run-advice.ts'
-import { InvalidJson, parseJson, readTextFile, textOf } from '../base/text-file.ts'
+import { InvalidJson, parseJsonText, readTextFile, decodedText } from '../base/text-file.ts'
 import type { LoadedModule } from './loader.ts'
 import { isLikeOneOf } from './module-exports.ts'
 import { loadModules } from './modules.ts'
@@ -55,14 +55,14 @@ export async function readSources(io: Io, args: readonly string[]): Promise<Read
 
 /** Prints what was seen and not read, but files that were not loaded, which their errors name. */
 export function warnOfUnread(io: Io, { notSeen, advice }: Omit<Reading, 'sources'>): void {
-  const { others } = partsOf(notSeen)
+  const { others } = skippedAndOthers(notSeen)
   for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
   if (advice !== null) warn(io, advice)
 }
 
 /** Prints what was skipped in folders. */
 export function warnOfSkipped(io: Io, notSeen: readonly NotSeen[]): void {
-  const { skipped } = partsOf(notSeen)
+  const { skipped } = skippedAndOthers(notSeen)
   if (skipped.length > 0) warn(io, skippedText(skipped))
 }
 
@@ -290,7 +290,7 @@ async function readSource(io: Io, file: string): Promise<Source> {
   const name = file === '-' ? STDIN : file
   if (file.endsWith('.py') && existsSync(resolve(io.cwd, file)))
     return faultSource(name, `is a program. ${runAdvice(io.cwd, `python3 ${file}`)}`)
-  const text = file === '-' ? buffer(io.stdin).then(textOf) : readTextFile(io, file)
+  const text = file === '-' ? buffer(io.stdin).then(decodedText) : readTextFile(io, file)
   return text
     .then((one) => jsonSource(name, one))
     .catch((error: CommandError) => {
@@ -339,7 +339,7 @@ function classesText(classes: readonly string[]): string {
 
 /** @throws CommandError */
 export function jsonSource(file: string, text: string): Source {
-  return { file, text, definitions: definitionsIn(parseJson(text)), fault: null }
+  return { file, text, definitions: definitionsIn(parseJsonText(text)), fault: null }
 }
 
 /**

@@ -13,7 +13,7 @@ import type { OverwritePlan } from '../../../commands/registry/changes.ts'
 import { DAILY_CREATES_MAX, dailyCreates, entryPointKept } from '../../../commands/registry/scope-rules.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
 import { isIncomplete, type NotSeen } from '../../../model/not-seen.ts'
-import { flag, id, list, option, type Values } from '../base/cli-command.ts'
+import { flag, asId, list, option, type Values } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { countsOf, prettyReport, prettyRows } from '../base/format-findings.ts'
 import type { Io, Style, Terminal } from '../base/io.ts'
@@ -22,12 +22,12 @@ import { settingsFor, type Baseline } from './baseline.ts'
 
 /** The options of `plan` and `deploy`. */
 export const definitionOptions = {
-  application: option('ID', 'the id of your application', id),
-  guild: option('ID', 'the commands of one server (the global ones)', id),
+  application: option('ID', 'the id of your application', asId),
+  guild: option('ID', 'the commands of one server (the global ones)', asId),
   'permissions-in': list(
     'GUILD',
     'list the permissions of global commands lost in this server; may be repeated',
-    id,
+    asId,
   ),
   'all-differences': flag('show every difference of a command'),
   run: option('COMMAND', 'instead of files: take the definitions that this program deploys'),

@@ -2,7 +2,7 @@
 import type { Notification } from '../questions/recorder.ts'
 import { accessView } from './views/access-view.ts'
 import { everything } from './everything.ts'
-import { draw, messages, onDraw, patch } from './parts/dom.ts'
+import { draw, messages, onDraw, patchChildren } from './parts/dom.ts'
 import { refuseOtherFiles } from './parts/dropped.ts'
 import { editorView, fileErrors } from './views/editor-view.ts'
 import { focusComposer, memberView, refreshPlace } from './views/member/member-view.ts'
@@ -29,7 +29,7 @@ const drawings = {
 onDraw(() => {
   const isEmpty = about.applications.length === 0 && !early.includes(place.view)
   const parts = isEmpty ? firstRun() : drawings[place.view]()
-  patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, [fileErrors(), replacedNotice()]))
+  patchChildren(document.body, shell(isEmpty ? 'empty' : place.view, parts, [fileErrors(), replacedNotice()]))
   document.documentElement.dir = /^(ar|fa|he|ur)\b/.test(place.lang) ? 'rtl' : 'ltr'
   const failed = failures()
   document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`

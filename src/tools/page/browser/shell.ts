@@ -1,6 +1,6 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask, service, Source } from './parts/ask.ts'
-import { h, messages, notify, part, typed, type Child } from './parts/dom.ts'
+import { h, messages, notify, keptPart, typed, type Child } from './parts/dom.ts'
 import { differences, Drafts, textForm } from './parts/drafts.ts'
 import { openPalette, palette } from './parts/palette.ts'
 import { recordActions, recordingLabel, startFirst } from './parts/record-menu.ts'
@@ -12,10 +12,10 @@ import { drawRail, roveRail } from './parts/rail.ts'
 import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
 import { personCommands } from './views/member/feed-view.ts'
 import { saveTranslated } from './views/edited-text.ts'
-import { button, check, copyButton, isPhone, media, optionsOf, rove } from './parts/parts.ts'
+import { button, check, copyButton, isPhone, matchesMedia, optionElements, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
 import { about, botName, channelName, go, has, languageName, languages, linkTo } from './parts/place.ts'
-import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
+import { personName, place, refreshAbout, placeRoles, server, toggle } from './parts/place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
@@ -64,7 +64,7 @@ function viewMenu(): Child {
   const onchange = typed((view) => go({ view: view as View }))
   const choices = Object.entries(views).map(([id, name]) => ({ id, name }))
   return h`<select class="views-menu" aria-label="View" value=${place.view} key="views" onchange=${onchange}>
-    ${optionsOf(choices)}
+    ${optionElements(choices)}
   </select>`
 }
 
@@ -138,7 +138,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
 
 // --- Who and where ----------------------------------------------------------------------------------------------
 
-const isWide = media('(min-width: 900px)')
+const isWide = matchesMedia('(min-width: 900px)')
 
 function choice(label: string, key: keyof Place, choices: Choices): Child {
   return select(label, place[key], choices, (value) => {
@@ -148,7 +148,7 @@ function choice(label: string, key: keyof Place, choices: Choices): Child {
 }
 
 function language(): Child {
-  const options = part('languages', [about.locales], () => optionsOf(languages()))
+  const options = keptPart('languages', [about.locales], () => optionElements(languages()))
   return h`<label class="choice" key="Language"><span class="hint">Language</span>
     <select value=${place.lang} title=${place.lang} onchange=${typed((lang) => go({ lang }))}>${options}</select></label>`
 }
@@ -166,7 +166,7 @@ function panel(): Child {
     ${!isWide() && [language(), !service.isInPage && fieldset('Clock', clockMenu())]}
     ${fieldset(
       `Roles of ${personName()}`,
-      roles.map(({ id, name }) => check(name, roleIds().includes(id), () => toggleRole(id))),
+      roles.map(({ id, name }) => check(name, placeRoles().includes(id), () => toggleRole(id))),
     )}
     ${fieldset('App installed to', flag('this server', 'no0'), flag('the user', 'no1'))}
     ${fieldset('Age', flag('Adult', 'minor'), flag('Age-restricted commands in DMs', 'dms', has('dms')))}

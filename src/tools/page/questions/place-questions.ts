@@ -20,7 +20,7 @@ import { ChannelMember } from '../../../testing/testbed/people/channel-member.ts
 import { rows, type ArgumentsOf, type Field, type VerbName } from '../../../testing/testbed/people/verbs.ts'
 import { quoted } from '../../../core/text.ts'
 import { serverActions } from '../../../testing/testbed/people/server-actions.ts'
-import { participantOf, serverOf, type Context, type Query } from './query.ts'
+import { participantOf, currentServer, type Context, type Query } from './query.ts'
 import type { Use } from './uses.ts'
 
 const { GUILD_VOICE, GUILD_STAGE_VOICE, GUILD_CATEGORY, GUILD_FORUM } = ChannelType
@@ -46,7 +46,7 @@ const SHOWN_PEOPLE = 25
 
 /** What the rail shows: the channels that the person sees, and people, those who see the channel of the person first. */
 export function rail(query: Query, context: Context) {
-  const server = serverOf(query.id('server'), context)
+  const server = currentServer(query.id('server'), context)
   const { world } = context.people
   const as = query.text('as')
   const open = query.text('channel')
@@ -90,7 +90,7 @@ const rolesOf = ({ roles }: ServerSettings, member: ServerMember): readonly stri
   roles.filter(({ id }) => member.roles.includes(id)).map(({ name }) => name)
 
 function channelsSeen(query: Query, context: Context) {
-  const server = serverOf(query.id('server'), context)
+  const server = currentServer(query.id('server'), context)
   const { world } = context.people
   const { threads = [] } = world.server(server.id) ?? {}
   return [...server.channels, ...threads].filter((channel) =>

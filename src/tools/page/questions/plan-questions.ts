@@ -12,7 +12,7 @@ import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { OverwritePlan } from '../../../commands/registry/changes.ts'
 import { readSnapshot } from '../../../commands/registry/read-snapshot.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
-import { scopeOfQuery, serverOf, type Context, type Query } from './query.ts'
+import { scopeOfQuery, currentServer, type Context, type Query } from './query.ts'
 import { problemsOf, type Problem } from './words.ts'
 
 type Described = ReturnType<typeof describe>
@@ -51,7 +51,7 @@ async function planOf(query: Query, bodies: readonly unknown[], { registry }: Co
 }
 
 function describe(plan: OverwritePlan, query: Query, context: Context) {
-  const { deletes, updates, creates, lost } = changesOf(plan, (guildId) => serverOf(guildId, context))
+  const { deletes, updates, creates, lost } = changesOf(plan, (guildId) => currentServer(guildId, context))
   const after = [...plan.creates, ...plan.updates.map((update) => update.after), ...plan.unchanged]
   return {
     refused: '',

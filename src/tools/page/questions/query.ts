@@ -197,7 +197,7 @@ export class Query {
 }
 
 /** A server as it is now; one that nothing has happened in is that of the configuration, else like the demo server. */
-export function serverOf(id: string, { servers, people }: Context): ServerSettings {
+export function currentServer(id: string, { servers, people }: Context): ServerSettings {
   const configured = servers.find((server) => server.id === id)
   const start = () => (configured === undefined ? demoServer(id) : completeServer(configured))
   return people.world.server(id) ?? start()
@@ -237,7 +237,7 @@ function viewerOf(query: Query, context: Context): Viewer {
     return { ...shared, user, context: InteractionContext.BOT_DM, ...(channel && { channel }) }
   }
   if (place === 'group') return { ...shared, user, context: InteractionContext.PRIVATE_CHANNEL }
-  const server = serverOf(query.id('server'), context)
+  const server = currentServer(query.id('server'), context)
   const channelId = query.id('channel')
   const { threads = [] } = context.people.world.server(server.id) ?? {}
   const found = [...server.channels, ...threads].find(({ id }) => id === channelId)
@@ -262,7 +262,7 @@ export async function readViewer(query: Query, context: Context) {
   const settings = query.text('with').split(',')
   const installed = installable.filter((way) => !settings.includes(`no${way}`))
   const viewer: Viewer = { ...person, installed }
-  const server = person.guildId === undefined ? null : serverOf(person.guildId, context)
+  const server = person.guildId === undefined ? null : currentServer(person.guildId, context)
   return { viewer, server, source }
 }
 

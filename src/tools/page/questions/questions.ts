@@ -7,7 +7,7 @@ import { scopeOfKey } from '../../../commands/registry/scope.ts'
 import { DEMO_SERVER_ID } from '../../../model/demo-server.ts'
 import { displayName, type ServerSettings } from '../../../model/server.ts'
 import type { ServerState } from '../../../service/world/entities.ts'
-import { serverOf, type Context, type Query } from './query.ts'
+import { currentServer, type Context, type Query } from './query.ts'
 import { access } from './access-questions.ts'
 import { advance, clock } from './clock-questions.ts'
 import { check, deployed } from './editor-questions.ts'
@@ -94,7 +94,7 @@ async function about(_query: Query, context: Context) {
   for (const { guilds: authorized = [] } of applications) for (const id of authorized) guilds.add(id)
   if (guilds.size === 0) guilds.add(DEMO_SERVER_ID)
   const { world } = context.people
-  for (const id of guilds) if (world.server(id) === undefined) world.addServer(serverOf(id, context))
+  for (const id of guilds) if (world.server(id) === undefined) world.addServer(currentServer(id, context))
   return {
     applications: Array.from(names, ([id, name]) => ({
       id,

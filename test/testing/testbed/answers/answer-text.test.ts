@@ -5,7 +5,7 @@ import { testbed, type Testbed } from 'commandry/testbed'
 import { valueAt } from '../../../support/paths.ts'
 import { Report } from '../../../../src/core/rules/report.ts'
 import { readModal } from '../../../../src/interactions/answer/component-body.ts'
-import { readMessage } from '../../../../src/interactions/answer/message-body.ts'
+import { readMessageBody } from '../../../../src/interactions/answer/message-body.ts'
 import { demo, GENERAL, open } from '../../../service/http/world/bed.ts'
 
 type Body = { readonly [field: string]: any }
@@ -190,7 +190,7 @@ interface Case extends Found {
 }
 
 const ofMessage = (data: Body): Case[] =>
-  fieldsRead(data, 'message', (body) => readMessage(new Report(), body, { before: null } as never)).map(
+  fieldsRead(data, 'message', (body) => readMessageBody(new Report(), body, { before: null } as never)).map(
     (one) => ({ ...one, type: 4, data }),
   )
 const ofModal = (data: Body): Case[] =>

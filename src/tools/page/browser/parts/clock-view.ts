@@ -1,7 +1,7 @@
 /** The clock of the bot in the bar: what it shows, and what moves it. */
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, typed, type Child } from './dom.ts'
-import { button, time } from './parts.ts'
+import { button, clockTime } from './parts.ts'
 
 const clock = new Source('clock')
 
@@ -71,4 +71,4 @@ export const quickMove = (): Child =>
   button('+15 min', () => move('15m'), { class: 'quiet', disabled: state.isMoving, key: 'quick' })
 
 /** The time in the bar. */
-export const clockText = (): string => time(botTime()).slice(0, 5)
+export const clockText = (): string => clockTime(botTime()).slice(0, 5)

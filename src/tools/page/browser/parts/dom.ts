@@ -99,7 +99,7 @@ function flat(children: readonly Child[]): Flat[] {
 }
 
 /** Changes the children of an element to the described ones. Elements that stay keep focus, caret and scroll. */
-export function patch(parent: Element, children: readonly Child[]): void {
+export function patchChildren(parent: Element, children: readonly Child[]): void {
   const old: Record<string, ChildNode[]> = {}
   for (const node of parent.childNodes) (old[kindOf(described.get(node))] ??= []).push(node)
   const wanted = flat(children)
@@ -126,7 +126,7 @@ function update(node: ChildNode, child: Flat): void {
   }
   const element = node as HTMLElement
   // A select takes a value only once it has the option.
-  patch(element, child.children)
+  patchChildren(element, child.children)
   const old = typeof before === 'object' ? before.properties : {}
   for (const name of new Set([...Object.keys(old), ...Object.keys(child.properties)])) {
     set(element, name, child.properties[name], old[name])
@@ -154,7 +154,7 @@ const MAX_PARTS = 1_000
  * A part of the page that is described, and compared with the document, only when an input is another one. Must not hold
  * fields: a drawing sets their values again.
  */
-export function part(key: string, inputs: readonly unknown[], describe: () => Child): Child {
+export function keptPart(key: string, inputs: readonly unknown[], describe: () => Child): Child {
   const last = parts.get(key)
   const isSame = last?.inputs.length === inputs.length && last.inputs.every((one, at) => one === inputs[at])
   const found = isSame ? last : { inputs, described: describe() }

@@ -33,15 +33,15 @@ export function rove(event: KeyboardEvent): HTMLElement | undefined {
 
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
 
-export const named = (names: readonly string[]): Choices => names.map((name) => ({ id: name, name }))
+export const namedChoices = (names: readonly string[]): Choices => names.map((name) => ({ id: name, name }))
 
-export const optionsOf = (choices: Choices): Child =>
+export const optionElements = (choices: Choices): Child =>
   choices.map(({ id, name }) => h`<option value=${id} key=${id}>${name}</option>`)
 
 export function select(label: string, value: string, choices: Choices, choose: (value: string) => unknown) {
   return h`<label class="choice" key=${label}>
     <span class="hint">${label}</span>
-    <select value=${value} title=${value} onchange=${typed(choose)}>${optionsOf(choices)}</select>
+    <select value=${value} title=${value} onchange=${typed(choose)}>${optionElements(choices)}</select>
   </label>`
 }
 
@@ -124,7 +124,7 @@ export function traceList(steps: Answer<'command'>['trace']): Child {
   )}</ol>`
 }
 
-export function ruleOf({ code, rule }: Problem): Child {
+export function ruleDetails({ code, rule }: Problem): Child {
   if (rule === null) return h`<code>${code}</code>`
   return h`<details class="rule"><summary><code>${code}</code></summary>
     <p>${rule.summary}</p>
@@ -135,7 +135,7 @@ export function ruleOf({ code, rule }: Problem): Child {
 export function problemList(problems: readonly Problem[]): Child {
   return h`<ul class="problems">${problems.map(
     (problem) =>
-      h`<li>${problem.place !== '' && h`<b>${problem.place}: </b>`}${problem.message} ${ruleOf(problem)}</li>`,
+      h`<li>${problem.place !== '' && h`<b>${problem.place}: </b>`}${problem.message} ${ruleDetails(problem)}</li>`,
   )}</ul>`
 }
 
@@ -165,14 +165,14 @@ export function empty(title: string, sentence: Child, ...actions: readonly Child
   return h`<div class="empty"><h2>${title}</h2><p>${sentence}</p><div class="row">${actions}</div></div>`
 }
 
-export const time = (milliseconds: number): string => new Date(milliseconds).toTimeString().slice(0, 8)
+export const clockTime = (milliseconds: number): string => new Date(milliseconds).toTimeString().slice(0, 8)
 
-export const json = (value: unknown): string => JSON.stringify(value, null, 2)
+export const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** JSON with one value a line; any other text as it is. */
 export function pretty(text: string): string {
   const value = parsedJson(text)
-  return value === undefined ? text : json(value)
+  return value === undefined ? text : jsonOf(value)
 }
 
 /** A value that is stored in the browser; null if there is none, or if that is forbidden. */
@@ -204,11 +204,11 @@ export function debounce(run: () => unknown, milliseconds: number): () => void {
 }
 
 /** Whether the window is as wide as a media query asks; the page is drawn again when that changes. */
-export function media(query: string): () => boolean {
+export function matchesMedia(query: string): () => boolean {
   const list = matchMedia(query)
   list.addEventListener('change', draw)
   return () => list.matches
 }
 
 /** A narrow or a low window: one column, the rest in dialogs. The style has the same query. */
-export const isPhone = media('(max-width: 600px), (max-width: 1099px) and (max-height: 500px)')
+export const isPhone = matchesMedia('(max-width: 600px), (max-width: 1099px) and (max-height: 500px)')

@@ -115,7 +115,7 @@ export const languages = (): Choices =>
   about.locales.map(({ id, name, english }) => ({ id, name: [...new Set([name, english])].join(' – ') }))
 
 /** The roles of the person, with those that were ticked by hand. */
-export const roleIds = (): readonly string[] =>
+export const placeRoles = (): readonly string[] =>
   place.roles === '' ? (member()?.roles ?? []) : place.roles.split(',').filter((id) => id !== 'none')
 
 export const has = (flag: string): boolean => place.with.split(',').includes(flag)
@@ -128,7 +128,7 @@ export function toggle(flag: string): void {
 }
 
 export function toggleRole(id: string): void {
-  go({ roles: toggled(roleIds(), id) || 'none' }, true)
+  go({ roles: toggled(placeRoles(), id) || 'none' }, true)
 }
 
 /** The person, place and language of a question. */

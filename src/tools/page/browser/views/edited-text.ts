@@ -5,7 +5,7 @@ import type { DefinitionFile } from '../../questions/query.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { draw } from '../parts/dom.ts'
 import { Drafts, textForm } from '../parts/drafts.ts'
-import { download, json } from '../parts/parts.ts'
+import { download, jsonOf } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
 import { sendTexts, typedAll } from './translated-texts.ts'
 
@@ -26,7 +26,7 @@ export function sources(): readonly DefinitionFile[] {
   const set: DefinitionFile = {
     ...{ name: 'All files', isReadOnly: true, errors: [] },
     get text() {
-      return json(all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? [])))
+      return jsonOf(all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? [])))
     },
   }
   const isTyped = place.scope === '' && typedAll().length > 0
@@ -89,7 +89,7 @@ const translatedCommands = (): Promise<string> => ask('translate', translating({
 export const sendToEditor = (): Promise<void> =>
   sendTexts(async () => openInEditor('Deployed', '', await translatedCommands()))
 
-export function keep(text: string): void {
+export function keepEdited(text: string): void {
   // What is typed before the files are loaded does not belong to them.
   if (!areFilesLoaded() && place.source === '') go({ source: 'Draft' }, true)
   edited.put(key(), text === openSource()?.text ? null : text)

@@ -7,12 +7,12 @@ import type { Answer } from '../../questions/questions.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { announce, draw, h, notify, type Child } from '../parts/dom.ts'
 import { droppingText } from '../parts/dropped.ts'
-import { button, copyButton, debounce, empty, failure, json, named } from '../parts/parts.ts'
+import { button, copyButton, debounce, empty, failure, jsonOf, namedChoices } from '../parts/parts.ts'
 import { optionTags, pretty } from '../parts/parts.ts'
-import { ruleOf, select, sizeBar, inLanguage } from '../parts/parts.ts'
+import { ruleDetails, select, sizeBar, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, personName, place, who } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
-import { area, definitions, deployed, draftText, files, isReadOnly, keep } from './edited-text.ts'
+import { area, definitions, deployed, draftText, files, isReadOnly, keepEdited } from './edited-text.ts'
 import { openInEditor, openSource, replaceText, sourceName, sources } from './edited-text.ts'
 
 type Check = Answer<'check'>
@@ -37,7 +37,7 @@ document.addEventListener('selectionchange', () => {
 })
 
 function type(): void {
-  keep(area().value)
+  keepEdited(area().value)
   settle()
 }
 
@@ -90,7 +90,7 @@ function toolbar(findings: readonly Finding[], content: string): Child {
   const names = sources().map(({ name }) => name)
   const scopes = [{ id: '', name: 'global' }, ...about.servers]
   return h`<div class="toolbar">
-    ${select('Source', sourceName(), named(names), (source) => go({ source }))}
+    ${select('Source', sourceName(), namedChoices(names), (source) => go({ source }))}
     ${select('Scope', place.scope, scopes, (scope) => go({ scope }))}
     <output class=${errors.length > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
       findings.length > 0 && button(summary, showFirst, { class: 'quiet' })
@@ -158,7 +158,7 @@ function findingItem(finding: Finding): Child {
       ${level === 'error' ? '✗ ' : '! '}${line}:${column} ${where !== '' && h`<b>${where} </b>`}${message}
     </button>
     <div class="row">
-      ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => repair([fix]), { class: 'quiet' }))}
+      ${ruleDetails(finding)}${fixes.map((fix) => button(fix.label, () => repair([fix]), { class: 'quiet' }))}
       ${rewritten !== null && button('Write it as JSON', () => replaceText(rewritten), { class: 'quiet' })}
     </div>
   </li>`
@@ -184,7 +184,7 @@ function emptyText(): Child {
   return empty(
     'Write or paste a definition',
     'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
-    button('Start from the samples', async () => replaceText(json(await ask('samples')))),
+    button('Start from the samples', async () => replaceText(jsonOf(await ask('samples')))),
     about.applications.length > 0 && button('Edit what is deployed', () => go({ source: 'Deployed' })),
   )
 }

@@ -10,10 +10,10 @@ import { ask, Source, tokenField, write } from '../parts/ask.ts'
 import { composer } from './member/draft.ts'
 import { announce, h, type Child } from '../parts/dom.ts'
 import { droppingText } from '../parts/dropped.ts'
-import { definitions, deployed, draftText, isOneOfFiles, isReadOnly, keep } from './edited-text.ts'
+import { definitions, deployed, draftText, isOneOfFiles, isReadOnly, keepEdited } from './edited-text.ts'
 import { openInEditor, openSource, sendText, sourceName, translated, TRANSLATIONS } from './edited-text.ts'
 import { feedOf } from './member/feeds.ts'
-import { button, check, copyButton, empty, failure, fileButton, json, problemList } from '../parts/parts.ts'
+import { button, check, copyButton, empty, failure, fileButton, jsonOf, problemList } from '../parts/parts.ts'
 import { drawFailures } from '../parts/recorded-tests.ts'
 import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
 import type { ViewParts } from '../parts/frame.ts'
@@ -110,7 +110,7 @@ function keepButton(id: string, { name, type }: NonNullable<Change['renamedTo']>
   const found = definitionsIn(parsedJson(draftText())).find(({ body }) => isRenamed(body))
   if (found === undefined || isOfTexts()) return null
   const withId = () => applyEdits(draftText(), [{ op: 'set', path: [...found.path, 'id'], value: id }])
-  return button('Keep its id', () => keep(withId()))
+  return button('Keep its id', () => keepEdited(withId()))
 }
 
 /** A list longer than this is folded to its first names. */
@@ -149,7 +149,7 @@ export function planView(): ViewParts {
   if (draftText().trim() === '') return openSource() === undefined ? loading : nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
-  const text = bodies === null ? draftText() : json(bodies)
+  const text = bodies === null ? draftText() : jsonOf(bodies)
   const plan = planned.exactly({ app, server: place.scope, text, snapshot: state.snapshot?.body })
   if (plan === undefined) return { content, main: [head(app, bodies?.length ?? 0), failure(planned)] }
   const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan

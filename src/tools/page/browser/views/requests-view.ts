@@ -5,7 +5,7 @@ import { ask, service, Source } from '../parts/ask.ts'
 import { h, type Child } from '../parts/dom.ts'
 import { openInEditor } from './edited-text.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from '../parts/parts.ts'
-import { json, pretty, problemList, tabs, time } from '../parts/parts.ts'
+import { jsonOf, pretty, problemList, tabs, clockTime } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
 import { openInspector, type ViewParts } from '../parts/frame.ts'
 
@@ -75,7 +75,7 @@ function toolbar(rows: readonly Row[]): Child {
   const liveButtons = [
     button(paused === null ? 'Pause' : 'Resume', pause),
     button('Clear', clear),
-    button('Export', async () => download('requests.json', json(await ask('exchanges')))),
+    button('Export', async () => download('requests.json', jsonOf(await ask('exchanges')))),
   ]
   return h`<div class="toolbar">
     ${opened === null ? (paused === null ? isLive : h`<span class="hint">paused, ${held} new</span>`) : h`<b>${opened.name}</b>`}
@@ -99,7 +99,7 @@ function rowItem(row: Row): Child {
   const more = events.length > 8 && ` and ${events.length - 8} more`
   return h`<li key=${id} class="request">
     <button type="button" onclick=${choose} aria-pressed="${place.sel === String(id)}">
-      <span class="at hint">${time(row.time)}</span>
+      <span class="at hint">${clockTime(row.time)}</span>
       <span title=${isIn ? 'came in' : 'went out'}>${isIn ? '→' : '←'}</span>
       <b>${method}</b><span class="path">${path}</span><b class=${color(row)}>${status}</b>
       <span class="hint">${milliseconds} ms</span><span class="hint">${credential}</span><span class="summary">${summary}</span>

@@ -6,11 +6,11 @@ import { drawAndFocus, drawing, h, type Child } from '../../parts/dom.ts'
 import { button, moveActive, inLanguage } from '../../parts/parts.ts'
 import { channelName, does, who } from '../../parts/place.ts'
 import { encoded, fileChip } from './chosen-files.ts'
-import { asLine, composer, entryOfLine, here, keep, lineOf, notSent, reset, sendWritten } from './draft.ts'
+import { asLine, composer, entryOfLine, here, keep, lineIn, notSent, reset, sendWritten } from './draft.ts'
 import { setAside, settled, shownEntries, takeUp, written, type CommandEntry } from './draft.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
 import { closeMentions, lookForMention, mentionAttributes, mentionKey, withTags } from './mention-list.ts'
-import { attachTo, choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
+import { attachTo, choicesOf, focusNext, toFill, pill, take } from './options.ts'
 
 // --- The field --------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ export function notSentLines(): Child {
   return notSent().map(
     (
       key,
-    ) => h`<p class="row not-sent" key=${key}><span class="line" dir="auto">${lineOf(written.at(key))}</span>
+    ) => h`<p class="row not-sent" key=${key}><span class="line" dir="auto">${lineIn(written.at(key))}</span>
       <span class="hint">not sent</span>
       ${button('Take it up', () => takeUp(key), { class: 'quiet' })}
       ${button('×', () => written.drop(key), { class: 'quiet', 'aria-label': 'Drop it' })}</p>`,
@@ -123,7 +123,7 @@ function addFiles(list: FileList | null | undefined): void {
   else composer().files = [...composer().files, ...list]
 }
 
-export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
+export function composerField(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
   const { entry } = composer()
   const onsubmit = (event: Event) => {
     event.preventDefault()
@@ -209,7 +209,7 @@ export const dropping = {
 }
 
 function pills(entry: CommandEntry): Child {
-  const all = optionsOf(entry)
+  const all = toFill(entry)
   const options = all.filter((one) => one.required || composer().added.includes(one.name_default))
   const rest = all.filter((option) => !options.includes(option))
   const whole = composer().problems.get('')

@@ -100,7 +100,7 @@ export function asLine(draft: Composer): Composer {
   const { entry } = draft
   if (entry === null) return draft
   const command = commandOf(entry)
-  const line = command && lineOf(draft)
+  const line = command && lineIn(draft)
   return { ...draft, entry: null, text: line, line, command, active: 0, focused: '', isClosed: true }
 }
 
@@ -136,7 +136,7 @@ export function setAside(): void {
 }
 
 /** What is written, as a line: `/ban user:@alan reason:"no spam"`. */
-export function lineOf({ entry, text, values }: Composer): string {
+export function lineIn({ entry, text, values }: Composer): string {
   return entry === null ? text : lineFrom(commandOf(entry) || entry.name, values)
 }
 

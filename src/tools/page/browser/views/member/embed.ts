@@ -2,7 +2,7 @@
 import { h, type Child } from '../../parts/dom.ts'
 import { inline, link, markdown } from '../../parts/markdown.ts'
 import { hex } from '../../parts/rail.ts'
-import { fileName, icon, picture } from './media.ts'
+import { fileName, icon, drawPicture } from './media.ts'
 import type { Component } from './menu.ts'
 
 export function drawEmbed(embed: Component): Child {
@@ -19,8 +19,8 @@ export function drawEmbed(embed: Component): Child {
     ${fields.length > 0 && h`<div class="fields">${fields.map(field)}</div>`}
   </div>`
   return h`<div class="embed" role="group" aria-label="Embed" ...${coloured(embed.color)}>
-    <div class="embed-body">${words}${thumbnail && h`<div class="thumbnail">${picture(thumbnail.url, fileName(thumbnail.url))}</div>`}</div>
-    ${image && picture(image.url, fileName(image.url))}
+    <div class="embed-body">${words}${thumbnail && h`<div class="thumbnail">${drawPicture(thumbnail.url, fileName(thumbnail.url))}</div>`}</div>
+    ${image && drawPicture(image.url, fileName(image.url))}
     ${foot(footer, embed.timestamp)}
   </div>`
 }

@@ -2,9 +2,9 @@
 import type { CommandType } from '../../../../../model/command-types.ts'
 import { hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
 import { ask } from '../../parts/ask.ts'
-import { h, part, type Child } from '../../parts/dom.ts'
+import { h, keptPart, type Child } from '../../parts/dom.ts'
 import { action, openMenu } from '../../parts/palette.ts'
-import { button, failure, problemList, inLanguage, time } from '../../parts/parts.ts'
+import { button, failure, problemList, inLanguage, clockTime } from '../../parts/parts.ts'
 import { about, channelName, does, go, personName, personOf, place } from '../../parts/place.ts'
 import { isOnline } from '../../parts/program.ts'
 import { avatar, hex, personActions } from '../../parts/rail.ts'
@@ -98,7 +98,7 @@ function drawItem(item: Item, before: Item | undefined, as: string, hooks: FeedH
   const draw = () => drawMessageItem(item, before, as, hooks)
   // Menus of components have fields, and a state of their own.
   if ((item.message as Component).components?.length > 0) return draw()
-  return part(`${as} ${item.key}`, [item, before, hooks.isChosen(item), about, location.href], draw)
+  return keptPart(`${as} ${item.key}`, [item, before, hooks.isChosen(item), about, location.href], draw)
 }
 
 function drawMessageItem(item: MessageItem, before: Item | undefined, as: string, hooks: FeedHooks): Child {
@@ -147,7 +147,7 @@ function head({ author, time: at }: MessageItem): Child {
     colour === null ? {} : { mounted: ({ style }: HTMLElement) => (style.borderColor = hex(colour)) }
   return h`<p class="head"><button type="button" class="author" onclick=${menu} oncontextmenu=${menu} key=${colour ?? 'plain'} ...${colouring}
     title="Right-click or Shift+F10 for user commands">${name}</button>
-    ${isBot && h`<span class="app">APP</span>`} <span class="hint">${time(at).slice(0, 5)}</span></p>`
+    ${isBot && h`<span class="app">APP</span>`} <span class="hint">${clockTime(at).slice(0, 5)}</span></p>`
 }
 
 const nameOfAuthor = ({ author }: Component): string =>
@@ -182,7 +182,7 @@ function drawUse(item: UseItem, hooks: FeedHooks): Child {
   }
   return h`<article class="message use ${hooks.isChosen(item) && 'chosen'}" key=${key} aria-label="Use of ${label}">
     <button type="button" class="used" key="used" aria-pressed="${hooks.isChosen(item)}" onclick=${inspect}><b>${personName()}</b> ${verb} ${inLanguage(item.line || label, lang, 'name')}
-      <span class="hint">${time(item.time)} ${outcome}</span></button>
+      <span class="hint">${clockTime(item.time)} ${outcome}</span></button>
     ${item.canRepeat && !item.isSending && button('↻', repeat, { class: 'quiet again', 'aria-label': `Use ${label} again`, title: 'Use again' })}
     ${refused !== null && h`<p class="problem">${refused}</p>`}
     ${launched !== null && h`<p class="bubble">${launched}<span class="hint"> by the service</span></p>`}

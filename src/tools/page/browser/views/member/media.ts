@@ -17,7 +17,7 @@ const box = (kind: string, label: string, url?: string): Child =>
   h`<span class="box"><b>${kind}</b> ${url === undefined || isOwn(url) ? label : link(url, label)}</span>`
 
 /** A picture, or in its place a box for one of another server, which the page does not load. */
-export function picture(url: unknown, label: string): Child {
+export function drawPicture(url: unknown, label: string): Child {
   if (isOwn(url)) return h`<img src=${url} alt=${label} loading="lazy" key=${url} />`
   return box('Image', label, typeof url === 'string' ? url : undefined)
 }
@@ -27,9 +27,9 @@ export const icon = (url: unknown): Child =>
   isOwn(url) && h`<img class="icon" src=${url} alt="" loading="lazy" key=${url} />`
 
 /** A picture of a component, covered where it is a spoiler. */
-export function mediaOf({ description, media, spoiler }: Component): Child {
+export function drawMedia({ description, media, spoiler }: Component): Child {
   const label = description ?? fileName(media.url)
-  const shown = picture(media.url, label)
+  const shown = drawPicture(media.url, label)
   return spoiler === true ? cover(shown, label) : shown
 }
 
@@ -56,7 +56,7 @@ export function drawFiles(message: Component): Child {
   const pictures = files.filter(isPicture)
   const draw = (file: Component): Child => {
     const label = file.description ?? file.filename
-    const shown = isPicture(file) ? picture(file.url, label) : fileBox(file)
+    const shown = isPicture(file) ? drawPicture(file.url, label) : fileBox(file)
     return isCovered(file) ? cover(shown, label) : shown
   }
   const others = files.filter((file) => !isPicture(file))

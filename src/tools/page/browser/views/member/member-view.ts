@@ -9,8 +9,8 @@ import { place, server, who } from '../../parts/place.ts'
 import { refreshNews } from '../../parts/rail.ts'
 import type { ViewParts } from '../../parts/frame.ts'
 import { commandList } from './command-list.ts'
-import { field, isListOpen, notSentLines, writeIn } from './composer.ts'
-import { composer, here, lineOf, renewEntry, sendWritten, written, type CommandEntry } from './draft.ts'
+import { composerField, isListOpen, notSentLines, writeIn } from './composer.ts'
+import { composer, here, lineIn, renewEntry, sendWritten, written, type CommandEntry } from './draft.ts'
 import { drawFeed, openStarted, type FeedHooks } from './feed-view.ts'
 import { feedOf, messagesOf, refreshFeeds, scrollToEnd } from './feeds.ts'
 import { inspect, inspectCommand, inspector, isInspected, refreshInspector } from './inspector.ts'
@@ -43,7 +43,7 @@ async function useCommand(entry: CommandEntry): Promise<void> {
   const { result: answer, isBack } = await sendWritten(
     async (draft) => {
       const filled = await filledWithFiles(entry, draft)
-      return ask('use', { ...by, type, path, verb: 'used', label, command, line: lineOf(draft), ...filled })
+      return ask('use', { ...by, type, path, verb: 'used', label, command, line: lineIn(draft), ...filled })
     },
     ({ ok }) => ok,
   )
@@ -132,7 +132,7 @@ export function memberView(): ViewParts {
       h`<div class="over">${newMessages()}${!isInFeed && list}${mentionList(writeIn)}${choiceChips()}</div>`,
       value?.isClosed
         ? h`<p class="dim">This thread is locked: people who may manage threads can write here.</p>`
-        : !isHidden && field(isOpen, useCommand),
+        : !isHidden && composerField(isOpen, useCommand),
     ],
     side: inspector(),
   }

@@ -5,7 +5,7 @@ import { cover, inline, link, markdown } from '../../parts/markdown.ts'
 import { button } from '../../parts/parts.ts'
 import { does } from '../../parts/place.ts'
 import { coloured, drawEmbed } from './embed.ts'
-import { drawFile, drawFiles, gallery, mediaOf } from './media.ts'
+import { drawFile, drawFiles, gallery, drawMedia } from './media.ts'
 import { drawMenu, isMenu, type Component } from './menu.ts'
 import { drawPoll } from './poll.ts'
 
@@ -29,7 +29,7 @@ interface Acting {
 }
 
 /** The parts of a component that are drawn themselves. */
-export const partsOf = ({ components = [], accessory, component }: Component): readonly Component[] =>
+export const drawnParts = ({ components = [], accessory, component }: Component): readonly Component[] =>
   [...components, accessory, component].filter((one) => one !== undefined)
 
 /** @param isEdited whether the content was changed */
@@ -137,18 +137,18 @@ function drawComponent(component: Component, acting: Acting): Child {
     case ComponentType.SECTION:
       return h`<div class="section"><div>${all(component.components)}</div>${all([component.accessory])}</div>`
     case ComponentType.THUMBNAIL:
-      return h`<div class="thumbnail">${mediaOf(component)}</div>`
+      return h`<div class="thumbnail">${drawMedia(component)}</div>`
     case ComponentType.MEDIA_GALLERY:
-      return gallery(component.items.map(mediaOf))
+      return gallery(component.items.map(drawMedia))
     case ComponentType.FILE:
       return drawFile(component, acting.attachments)
     case ComponentType.SEPARATOR:
       return h`<hr class="${component.divider === false && 'space'} ${component.spacing === 2 && 'large'}" />`
     case ComponentType.CONTAINER: {
-      const content = h`<div class="embed" role="group" aria-label="Container" ...${coloured(component.accent_color)}>${all(partsOf(component))}</div>`
+      const content = h`<div class="embed" role="group" aria-label="Container" ...${coloured(component.accent_color)}>${all(drawnParts(component))}</div>`
       return component.spoiler === true ? cover(content, 'Container') : content
     }
     default:
-      return h`<div class="row">${all(partsOf(component))}</div>`
+      return h`<div class="row">${all(drawnParts(component))}</div>`
   }
 }

@@ -10,7 +10,7 @@ import { button, showModal } from '../../parts/parts.ts'
 import { place, who } from '../../parts/place.ts'
 import { encoded } from './chosen-files.ts'
 import { drawMenu, type Component } from './menu.ts'
-import { partsOf } from './message.ts'
+import { drawnParts } from './message.ts'
 
 const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = ComponentType
 
@@ -204,7 +204,7 @@ function drawInput(component: Component, label: Component, wrong: Wrong | null):
   if (type === ComponentType.TEXT_DISPLAY) return markdown(component.content)
   if (!(type in drawers)) {
     const around = component.label === undefined ? label : component
-    return partsOf(component).map((one) => drawInput(one, around, wrong))
+    return drawnParts(component).map((one) => drawInput(one, around, wrong))
   }
   const isWrong = wrong?.wrong === component
   const described = [label.description && `about-${name}`, isWrong && `wrong-${name}`].filter(Boolean)

@@ -17,7 +17,7 @@ const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING
 export const TARGET = 'target'
 
 /** The options of a command; of a user or message command, its target. */
-export function optionsOf({ type, options }: CommandEntry): readonly LocalizedOption[] {
+export function toFill({ type, options }: CommandEntry): readonly LocalizedOption[] {
   const target = { name_default: TARGET, description: '', description_default: '', required: true }
   if (type === CommandType.USER) return [{ ...target, type: USER, name: 'member' }]
   if (type !== CommandType.MESSAGE) return options
@@ -30,7 +30,7 @@ export function optionsOf({ type, options }: CommandEntry): readonly LocalizedOp
 }
 
 export function nameOfTarget(entry: CommandEntry, id: string): string {
-  const [option] = optionsOf(entry)
+  const [option] = toFill(entry)
   return (option && choicesOf(option)?.find(({ value }) => value === id)?.name) ?? id
 }
 
@@ -85,7 +85,7 @@ function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: C
 
 export function choiceChips(): Child {
   const { entry, focused, active, values } = composer()
-  const option = entry && optionsOf(entry).find((one) => one.name_default === focused)
+  const option = entry && toFill(entry).find((one) => one.name_default === focused)
   if (!option) return null
   const choices = fittingChoices(option)
   const taken = values.get(focused)?.value
@@ -181,7 +181,7 @@ function attach(option: LocalizedOption, file: File): void {
 
 /** Gives files that are dropped or pasted to the options that take some and have none. */
 export function attachTo(entry: CommandEntry, files: FileList): void {
-  const free = optionsOf(entry).filter(
+  const free = toFill(entry).filter(
     ({ type, name_default: path }) => type === ATTACHMENT && !composer().attached.has(path),
   )
   for (const [index, option] of free.entries()) {
@@ -206,7 +206,7 @@ interface Attached {
 function filled(entry: CommandEntry, draft = composer()) {
   const files: Attached[] = []
   const values: Record<string, unknown> = {}
-  for (const option of optionsOf(entry)) {
+  for (const option of toFill(entry)) {
     const { text, value } = draft.values.get(option.name_default) ?? { text: '' }
     if (text !== '') values[option.name_default] = value ?? valueOf(option, text, files, draft)
   }
@@ -266,6 +266,6 @@ export function take(entry: CommandEntry, target = ''): void {
 export function focusNext(entry: CommandEntry): void {
   const isOpen = ({ required, name_default: path }: LocalizedOption) =>
     required && !composer().values.get(path)?.text
-  const next = optionsOf(entry).find(isOpen)
+  const next = toFill(entry).find(isOpen)
   drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
