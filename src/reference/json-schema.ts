@@ -27,10 +27,10 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-export type Fields = Readonly<Record<string, Schema>>
+export type SchemaFields = Readonly<Record<string, Schema>>
 
 /** An object with these fields. All of them are required, except the optional ones. */
-export function objectSchema(required: Fields, optional: Fields = {}): Schema {
+export function objectSchema(required: SchemaFields, optional: SchemaFields = {}): Schema {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
@@ -148,7 +148,7 @@ const permissions = list(ref('CommandPermission'), Limits.PERMISSIONS)
 const error = objectSchema({ code: { type: 'string' }, message: { type: 'string' } })
 
 /** The components that routes name. */
-export const schemas: Fields = {
+export const schemas: SchemaFields = {
   Snowflake: { type: 'string', pattern: '^(0|[1-9][0-9]{0,18})$', description: 'At most 2^63 - 1.' },
   CommandType: enumeration(CommandType),
   OptionType: enumeration(OptionType),

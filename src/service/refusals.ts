@@ -156,17 +156,17 @@ export const refusals = {
   readonly [refusal: string]: ErrorResponse
 }
 
-export type Refusal = keyof typeof refusals
+export type RefusalName = keyof typeof refusals
 
 /** Ends a call: its request is refused. */
 export class Refused extends Error {
-  readonly refusal: Refusal
+  readonly refusal: RefusalName
   /** What is particular to this one; empty for nothing. */
   readonly reason: string
   readonly fields: object
 
   /** @param reason follows the message of the refusal */
-  constructor(refusal: Refusal, reason = '', fields: object = {}) {
+  constructor(refusal: RefusalName, reason = '', fields: object = {}) {
     const { message } = refusals[refusal]
     super(reason === '' ? message : `${message.replace(/\.$/, '')}: ${reason}`)
     this.refusal = refusal
@@ -181,7 +181,7 @@ export function invalidField(name: string, message: string, code = 'BASE_TYPE_IN
 }
 
 /** The refusal of an answer to an interaction, or of a message. */
-export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused {
+export function messageRefusal(code: RefusalName, issues: readonly Issue[]): Refused {
   if (code !== 'invalid') return new Refused(code)
   return isEmptyMessage(issues)
     ? new Refused('empty_message')

@@ -3,7 +3,7 @@ import { isObject, jsonValue } from '../../core/json.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 
 /** A builder of a client library. */
-export interface Builder {
+export interface DefinitionBuilder {
   toJSON(): unknown
 }
 

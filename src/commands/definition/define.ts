@@ -47,7 +47,7 @@ interface OptionSkeleton {
 }
 
 /** A compile-time error: its message is part of the type. No value has this type. */
-export interface Fault<Sentence extends string> {
+export interface CompileError<Sentence extends string> {
   readonly 'cannot be written': Sentence
 }
 
@@ -159,7 +159,7 @@ type FitOption<Option, At extends Level, Names, Optional> = Option extends {
     ? ShapeOf<Option, DigitsOf<Type>> & NameFault<Option, Names> & FieldFault<Option, Optional>
     : number extends Type
       ? AnyOption
-      : { readonly type: Fault<Misplaced[At]>; readonly [key: string]: unknown }
+      : { readonly type: CompileError<Misplaced[At]>; readonly [key: string]: unknown }
   : Option extends { readonly toJSON: unknown }
     ? Option
     : AnyOption
@@ -179,26 +179,26 @@ type OptionalNameOf<Option> = Option extends { readonly required: true }
 type FieldFault<Option, Optional> = Option extends { readonly required: true }
   ? [Optional] extends [never]
     ? ChoiceFault<Option>
-    : { readonly required: Fault<`it follows the optional option "${Optional & string}"; move it up`> }
+    : { readonly required: CompileError<`it follows the optional option "${Optional & string}"; move it up`> }
   : ChoiceFault<Option>
 
 type ChoiceFault<Option> = Option extends {
   readonly autocomplete: true
   readonly choices: readonly [unknown, ...unknown[]]
 }
-  ? { readonly autocomplete: Fault<'choices leave nothing to suggest; use one of the two'> }
+  ? { readonly autocomplete: CompileError<'choices leave nothing to suggest; use one of the two'> }
   : unknown
 
 type NameFault<Holder, Names> = Holder extends { readonly name: infer Name extends string }
   ? [Literal<Name>] extends [never]
     ? unknown
     : Name extends Names
-      ? { readonly name: Fault<`an earlier option has the name "${Name}"`> }
+      ? { readonly name: CompileError<`an earlier option has the name "${Name}"`> }
       : Name extends Lowercase<Name>
         ? Name extends `${string} ${string}`
-          ? { readonly name: Fault<'a name has no spaces; use "-" or "_"'> }
+          ? { readonly name: CompileError<'a name has no spaces; use "-" or "_"'> }
           : unknown
-        : { readonly name: Fault<`a name has no upper case; write "${Lowercase<Name>}"`> }
+        : { readonly name: CompileError<`a name has no upper case; write "${Lowercase<Name>}"`> }
   : unknown
 
 // --- Commands and options, discriminated by their type ---------------------------------------------------------

@@ -8,7 +8,7 @@ import { embedMediaOf, mediaOf, MOST_ITEMS } from './media-addresses.ts'
 import { referenceRules as rules } from './reference-rules.ts'
 
 /** A file beside a body. */
-export interface NamedFile {
+export interface BodyFile {
   readonly key: string
   readonly filename?: string
 }
@@ -18,7 +18,7 @@ export interface ReferenceBase {
   /** The message that is edited; null for a new one. */
   readonly before: JsonObject | null
   /** The files beside the body; undefined when they are unknown. */
-  readonly files?: readonly NamedFile[] | undefined
+  readonly files?: readonly BodyFile[] | undefined
   /** Whether the app may use a custom emoji here. Absent: unknown. */
   readonly hasEmoji?: ((id: string) => boolean) | undefined
 }

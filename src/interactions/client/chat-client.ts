@@ -1,5 +1,5 @@
-import type { Builder, DefinitionOf } from '../../commands/definition/builder.ts'
-import type { Fault } from '../../commands/definition/define.ts'
+import type { DefinitionBuilder, DefinitionOf } from '../../commands/definition/builder.ts'
+import type { CompileError } from '../../commands/definition/define.ts'
 import type { ApplicationCommand, CommandBody } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
 import type { InputOf, Rest, UseOf } from '../usage/usage.ts'
@@ -79,7 +79,7 @@ export type ChatClientOptions = GuildClientOptions | DirectClientOptions
 export type InvokeRest<Command> = [Command] extends [string]
   ? [values?: OptionValues, use?: UseOptions]
   : Command extends { readonly type: 2 | 3 | 4 }
-    ? [use: Fault<'only a slash command is used this way'>]
+    ? [use: CompileError<'only a slash command is used this way'>]
     : Rest<InputOf<DefinitionOf<Command>, UseOf<DefinitionOf<Command>>, AnyUse> & UseOptions>
 
 /**
@@ -154,7 +154,7 @@ export class ChatClient {
    *
    * @returns the interaction the app receives
    */
-  async invoke<const Command extends string | CommandBody | Builder>(
+  async invoke<const Command extends string | CommandBody | DefinitionBuilder>(
     command: Command,
     ...use: InvokeRest<Command>
   ): Promise<ChatInputInteraction>

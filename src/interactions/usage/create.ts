@@ -1,6 +1,10 @@
 /** Creates the payload of a used command (clauses 2.11-01 to 2.11-03). */
 import type { CommandBody } from '../../model/command-definition.ts'
-import { withoutBuilders, type Builder, type DefinitionOf } from '../../commands/definition/builder.ts'
+import {
+  withoutBuilders,
+  type DefinitionBuilder,
+  type DefinitionOf,
+} from '../../commands/definition/builder.ts'
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from './usage.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { CommandType, IntegrationType, InteractionContext } from '../../model/command-types.ts'
@@ -108,7 +112,7 @@ export const ATTACHMENT_SIZE_LIMIT = 10_485_760
  * @throws TypeError if an id of the guild, the channel or the user is not a snowflake
  */
 export function createInteraction<
-  const Command extends UsableCommand | Builder,
+  const Command extends UsableCommand | DefinitionBuilder,
   const Focus extends string | undefined = undefined,
 >(
   command: Command,

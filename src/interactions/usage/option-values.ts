@@ -1,5 +1,5 @@
 /** Reads the subcommand and the values from a payload. */
-import type { Builder, DefinitionOf } from '../../commands/definition/builder.ts'
+import type { DefinitionBuilder, DefinitionOf } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import type { OptionValue, Usage, UsageOf } from './usage.ts'
 import { isNesting, type OptionType } from '../../model/command-types.ts'
@@ -51,10 +51,10 @@ export type OptionsFor<Kind, Used> = Kind extends { readonly type: 2 }
  *
  * @throws TypeError if the interaction is for another command than the given one
  */
-export function readOptions<Kind extends AnyInteraction, const Command extends CommandBody | Builder>(
-  interaction: Kind,
-  command: Command,
-): OptionsFor<Kind, UsageOf<DefinitionOf<Command>>>
+export function readOptions<
+  Kind extends AnyInteraction,
+  const Command extends CommandBody | DefinitionBuilder,
+>(interaction: Kind, command: Command): OptionsFor<Kind, UsageOf<DefinitionOf<Command>>>
 export function readOptions<Kind extends AnyInteraction>(interaction: Kind): OptionsFor<Kind, AnyUsage>
 export function readOptions(interaction: AnyInteraction, command?: unknown): unknown {
   const { data: given } = demandObject(interaction, 'interaction')

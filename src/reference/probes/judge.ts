@@ -1,7 +1,7 @@
 /** Compares a response with what a probe expects. */
 import { isObject, sameJson, valueAt } from '../../core/json.ts'
 import { errorsInResponse } from '../response-errors.ts'
-import type { Expectation } from './probe.ts'
+import type { ExpectedResponse } from './probe.ts'
 
 /** A response in which names such as `{0.id}` stand for ids. */
 export interface ProbeResponse {
@@ -10,7 +10,7 @@ export interface ProbeResponse {
 }
 
 /** What came, in a few words; null when the response is as expected. */
-export function differenceFrom(expects: Expectation, response: ProbeResponse): string | null {
+export function differenceFrom(expects: ExpectedResponse, response: ProbeResponse): string | null {
   const { status, body } = response
   const isStatus = expects.status === undefined ? status >= 200 && status < 300 : status === expects.status
   const { code } = isObject(body) ? body : {}
@@ -70,7 +70,7 @@ function differenceAt(expected: unknown, value: unknown, at: string): string | n
 }
 
 /** What a probe looks at of a response that is as expected: enough to compare it again. */
-export function relevantPart(expects: Expectation, { status, body }: ProbeResponse): ProbeResponse {
+export function relevantPart(expects: ExpectedResponse, { status, body }: ProbeResponse): ProbeResponse {
   if (status < 300) return { status, body: picked(expects.body ?? expects.differs, body) }
   const { code, message, errors } = isObject(body) ? body : {}
   return { status, body: { code, message, ...(errors !== undefined && { errors }) } }

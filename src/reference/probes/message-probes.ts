@@ -1,11 +1,11 @@
 /** Probes of messages, with which a bot sees the rules of answers, and of the codes of acts in a server. */
-import { ACCEPTED, asks, coded, invalidAt, MESSAGES, patch, post, REFUSED, type Expectation, type Probe } from './probe.ts'
+import { ACCEPTED, asks, coded, invalidAt, MESSAGES, patch, post, REFUSED, type ExpectedResponse, type Probe } from './probe.ts'
 
 const LENGTH = 'BASE_TYPE_BAD_LENGTH'
 const REQUIRED = 'BASE_TYPE_REQUIRED'
 const several = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i))
 
-const sends = (clause: string, holds: string, body: object, expects: Expectation, otherwise: string) => asks(clause, holds, [post(body, MESSAGES)], expects, otherwise)
+const sends = (clause: string, holds: string, body: object, expects: ExpectedResponse, otherwise: string) => asks(clause, holds, [post(body, MESSAGES)], expects, otherwise)
 const taken = (clause: string, holds: string, body: object, found: object = {}) => sends(clause, holds, body, { body: found }, REFUSED)
 const refused = (clause: string, holds: string, body: object, at: string, code: string) => sends(clause, holds, body, invalidAt(at, code), ACCEPTED)
 const embed = (fields: object) => ({ embeds: [{ description: 'd', ...fields }] })
@@ -13,7 +13,8 @@ const row = (...components: readonly object[]) => ({ content: 'c', components: [
 const button = (fields: object = {}) => ({ type: 2, style: 1, label: 'l', custom_id: 'b', ...fields })
 const choice = (index: number) => ({ label: 'l', value: `${index}` })
 const menu = (fields: object = {}) => ({ type: 3, custom_id: 'm', options: [choice(0)], ...fields })
-const act = (holds: string, method: string, path: string, expects: Expectation, body?: unknown) => asks('7-01', holds, [{ method, path, ...(body !== undefined && { body }) }], expects, 'another code')
+const act = (holds: string, method: string, path: string, expects: ExpectedResponse, body?: unknown) =>
+  asks('7-01', holds, [{ method, path, ...(body !== undefined && { body }) }], expects, 'another code')
 const GUILD = '/guilds/{guild}'
 const UNKNOWN = '{application}'
 

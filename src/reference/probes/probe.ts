@@ -21,7 +21,7 @@ export interface ExpectedError {
 }
 
 /** What a response must have; everything else is not looked at. */
-export interface Expectation {
+export interface ExpectedResponse {
   /** Absent for any status below 300. */
   readonly status?: number
   /** The `code` of the body. */
@@ -44,7 +44,7 @@ export interface Probe {
   /** What holds by the decision; together with the clause, the name of the row. */
   readonly holds: string
   readonly requests: readonly ProbeRequest[]
-  readonly expects: Expectation
+  readonly expects: ExpectedResponse
   /** What it means if the response is another one. */
   readonly otherwise: string
   readonly needs?: ProbeNeed
@@ -73,10 +73,10 @@ export const patch = (id: string, body: unknown, path = HERE): ProbeRequest => (
   body,
 })
 
-export const coded = (status: number, code: number): Expectation => ({ status, code })
+export const coded = (status: number, code: number): ExpectedResponse => ({ status, code })
 
 /** 50035, with an error at a path such as `options.0.name`; the empty path is the body. */
-export function invalidAt(at: string, code: string, message?: string): Expectation {
+export function invalidAt(at: string, code: string, message?: string): ExpectedResponse {
   const path = at === '' ? [] : at.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
   return {
     ...coded(400, 50035),
@@ -115,7 +115,7 @@ export function asks(
   clause: string,
   holds: string,
   requests: readonly ProbeRequest[],
-  expects: Expectation,
+  expects: ExpectedResponse,
   otherwise: string,
   needs?: ProbeNeed,
 ): Probe {

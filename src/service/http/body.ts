@@ -28,7 +28,7 @@ export function deadlineAfter(milliseconds: number): Deadline {
   }
 }
 
-export interface Body {
+export interface RequestBody {
   readonly body: unknown
   readonly files: readonly AnswerFile[]
 }
@@ -38,7 +38,7 @@ export async function readBodyOf(
   schema: string | undefined,
   incoming: Incoming,
   limits: BodyLimits,
-): Promise<Body> {
+): Promise<RequestBody> {
   if (schema === undefined) return { body: undefined, files: [] }
   if (schema === 'InteractionCallback' || schema === 'Message') return readAnswerBody(incoming, limits)
   const isList = schema === 'CommandsOverwrite' || schema === 'list'
@@ -59,7 +59,7 @@ export async function readBody(
   limits: BodyLimits,
   mustBeObject: boolean,
   areFields = false,
-): Promise<Body> {
+): Promise<RequestBody> {
   const isJson = isJsonType(incoming.header('content-type'))
   if (!isJson && !areFields) throw wrongContentType("'application/json'")
   const bytes = await readInTime(incoming, limits.bytes, limits.deadline)
@@ -79,7 +79,7 @@ export async function readBody(
  *
  * @throws Refused
  */
-export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<Body> {
+export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<RequestBody> {
   const type = incoming.header('content-type')
   if (!isJsonType(type) && !isForm(type))
     throw wrongContentType("'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'")

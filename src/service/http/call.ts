@@ -1,14 +1,14 @@
 /** A request that passed all checks, and the row of the route table that answers it. */
 import type { ListView } from '../../commands/registry/list-view.ts'
-import type { Body } from './body.ts'
+import type { RequestBody } from './body.ts'
 import type { Outgoing, Incoming } from '../../core/http-message.ts'
 import type { Service } from './handler-options.ts'
 import type { Grant, CheckedPrincipal } from './principal.ts'
 import type { Success } from './respond.ts'
-import type { Refusal } from '../refusals.ts'
+import type { RefusalName } from '../refusals.ts'
 import type { PathParams, Pattern } from './router.ts'
 
-export interface Call extends Body {
+export interface Call extends RequestBody {
   readonly service: Service
   readonly incoming: Incoming
   readonly params: PathParams
@@ -46,5 +46,5 @@ export interface Route extends Pattern {
   /** The component with the schema of the response. Absent: it has no body. */
   readonly response?: string
   /** The refusals of this route alone; `refusalsOf` in openapi.ts adds those that its other facts imply. */
-  readonly refusals?: readonly Refusal[]
+  readonly refusals?: readonly RefusalName[]
 }

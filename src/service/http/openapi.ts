@@ -6,7 +6,7 @@ import { InteractionCallbackType, InteractionType } from '../../model/interactio
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { type Success, statuses } from './respond.ts'
-import { type Refusal, refusals } from '../refusals.ts'
+import { type RefusalName, refusals } from '../refusals.ts'
 import type { Route, Tag } from './call.ts'
 import { routes } from './routes.ts'
 import { describeApplication, describeUser } from './pages.ts'
@@ -15,7 +15,7 @@ import {
   objectSchema,
   ref,
   schemas,
-  type Fields,
+  type SchemaFields,
   type Schema,
 } from '../../reference/json-schema.ts'
 
@@ -156,8 +156,8 @@ function responsesOf(route: Route): Schema {
 }
 
 /** Every refusal of a route, in the order of the checks. */
-function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route): ReadonlySet<Refusal> {
-  const found: Refusal[] = []
+function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route): ReadonlySet<RefusalName> {
+  const found: RefusalName[] = []
   if (grant !== 'anyone') {
     found.push('unauthorized', 'rate_limited')
     if (path.includes('{')) found.push('invalid', 'other_application')
@@ -192,7 +192,7 @@ const user: Schema = ref('User')
 const url: Schema = { type: 'string', format: 'uri', description: 'The WebSocket address of the gateway.' }
 
 /** The fields of an object that always has the same ones, by an example of it. */
-function fieldsOf(example: object): Fields {
+function fieldsOf(example: object): SchemaFields {
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOf(value)]))
 }
 
@@ -212,7 +212,7 @@ function formOf(schema: string): Schema {
 }
 
 /** The bodies that only HTTP has: login responses, interaction callbacks and messages. */
-const ownSchemas: Fields = {
+const ownSchemas: SchemaFields = {
   Application: objectSchema(
     {
       ...fieldsOf(describeApplication('1', { bot: false })),

@@ -4,7 +4,7 @@ import { ruleOf } from '../../reference/catalogue.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { RegistryError } from '../../commands/registry/registry-error.ts'
 import type { Incoming, Outgoing } from '../../core/http-message.ts'
-import { Refused, refusals, type ErrorResponse, type Refusal } from '../refusals.ts'
+import { Refused, refusals, type ErrorResponse, type RefusalName } from '../refusals.ts'
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
@@ -46,7 +46,7 @@ export function withoutBody(response: Outgoing): Outgoing {
  *
  * @param fields further fields of the body, or another message
  */
-export function refuse(refusal: Refusal, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
+export function refuse(refusal: RefusalName, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
   const { status, code, message, headers: own }: ErrorResponse = refusals[refusal]
   const body = JSON.stringify({ message, code, ...fields })
   return { status, headers: { ...JSON_TYPE, ...own, ...headers }, body }
@@ -64,7 +64,7 @@ export function refusePath({ method, path }: Incoming, basePath: string): Outgoi
 }
 
 /** No route has the method and path, which the message names. */
-export function refuseRoute(refusal: Refusal, method: string, path: string, remedy: string): Outgoing {
+export function refuseRoute(refusal: RefusalName, method: string, path: string, remedy: string): Outgoing {
   const message = `${refusals[refusal].message}: this service has no ${method} ${path}${remedy}`
   return { ...refuse(refusal, { message }), isUnmatched: true }
 }

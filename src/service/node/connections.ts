@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Outgoing } from '../../core/http-message.ts'
 import { realTimers } from '../../core/timers.ts'
 import { refuse } from '../http/respond.ts'
-import type { Refusal } from '../refusals.ts'
+import type { RefusalName } from '../refusals.ts'
 import { sendResponse } from './listener.ts'
 
 /** Requests of a connection that wait for an earlier response before its reading pauses. */
@@ -104,12 +104,12 @@ export class Connections {
 }
 
 /** Refuses a request and closes the connection, because the end of the request is unknown. */
-export function refuseAndEnd(response: ServerResponse, refusal: Refusal): void {
+export function refuseAndEnd(response: ServerResponse, refusal: RefusalName): void {
   response.shouldKeepAlive = false
   sendResponse(response, refuse(refusal))
 }
 
-const parserRefusals: ReadonlyMap<string | undefined, Refusal> = new Map([
+const parserRefusals: ReadonlyMap<string | undefined, RefusalName> = new Map([
   ['HPE_HEADER_OVERFLOW', 'head_too_large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', 'body_timed_out'],
 ])

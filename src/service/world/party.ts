@@ -6,7 +6,7 @@ import { permissionNames } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { everyoneId } from '../../model/permission-entry.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../model/server.ts'
-import { Refused, type Refusal } from '../refusals.ts'
+import { Refused, type RefusalName } from '../refusals.ts'
 import { isAnimated } from './body-fields.ts'
 import {
   isDirect,
@@ -245,6 +245,6 @@ export function lacks(reason: string): Refused {
   return new Refused('lacks_permissions', reason)
 }
 
-export function throwRefusal(refusal: Refusal): never {
+export function throwRefusal(refusal: RefusalName): never {
   throw new Refused(refusal)
 }

@@ -1,6 +1,6 @@
 /** Finds the shortest steps that repeat a fault, on the bot that had it and on one that has just been started. */
 import { realTimers } from '../../core/timers.ts'
-import type { Stage } from './planned-uses.ts'
+import type { FuzzStage } from './planned-uses.ts'
 import { kindOf, type Cause } from './failure.ts'
 import { mustRepeat, type Fault } from './faults.ts'
 import type { Player } from './player.ts'
@@ -20,7 +20,7 @@ export const MAX_EARLIER = 32
 
 interface Context {
   readonly player: Player
-  readonly stage: Stage
+  readonly stage: FuzzStage
   /** The uses before, since the bot was started, oldest first. */
   readonly earlier: readonly Steps[]
   /** Whether the bot can be started again. */

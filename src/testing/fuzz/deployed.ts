@@ -8,7 +8,7 @@ import { CommandType } from '../../model/command-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Testbed } from '../testbed/bed.ts'
 import type { NotSeen } from '../../model/not-seen.ts'
-import { subjectsOf, type Place, type Subject } from './planned-uses.ts'
+import { subjectsOf, type UsePlace, type Subject } from './planned-uses.ts'
 
 /** The commands that people in a server reach, and those that they see twice. */
 export async function deployedIn(bed: Testbed, server: ServerSettings) {
@@ -54,7 +54,7 @@ export async function deployedElsewhere(
 export async function placesIn(
   bed: Testbed,
   { members, channels, id: server }: ServerSettings,
-  installed: Place['installed'],
+  installed: UsePlace['installed'],
 ) {
   const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
   const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
@@ -67,7 +67,7 @@ export async function placesIn(
       return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
     }),
   )
-  return ({ type, path }: Subject): readonly Omit<Place, 'locale'>[] =>
+  return ({ type, path }: Subject): readonly Omit<UsePlace, 'locale'>[] =>
     visible
       .filter(({ paths }) => type === CommandType.PRIMARY_ENTRY_POINT || paths.includes(path))
       .map(({ place }) => place)

@@ -13,7 +13,7 @@ import { mentionKinds, type MentionKind } from '../../interactions/usage/usage-r
 import type { ServerSettings } from '../../model/server.ts'
 
 /** Who uses a command, where, in which language. */
-export interface Place {
+export interface UsePlace {
   readonly as: string
   readonly channel: string
   readonly locale: Locale
@@ -32,7 +32,7 @@ export interface Given {
 export interface Use {
   readonly subject: Subject
   readonly values: readonly Given[]
-  readonly place: Place
+  readonly place: UsePlace
   /** The option in which the person only asks for suggestions; the last one of `values`. */
   readonly focused?: string
   /** The username of the target of a user command. */
@@ -44,9 +44,9 @@ export interface Use {
 }
 
 /** The people and places in which a subject can be used: at least one of each. */
-export interface Stage {
+export interface FuzzStage {
   readonly server: ServerSettings
-  readonly places: readonly Omit<Place, 'locale'>[]
+  readonly places: readonly Omit<UsePlace, 'locale'>[]
 }
 
 export function subjectsOf(commands: readonly ApplicationCommand[]) {
@@ -121,12 +121,12 @@ export function idsOf(
   return kinds.flatMap((kind) => lists[kind].map(({ id }) => id))
 }
 
-function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage): readonly string[] {
+function idsFor({ type, channel_types: types }: CommandOption, { server }: FuzzStage): readonly string[] {
   return idsOf(mentionKinds[type] ?? [], server, types).filter((id) => id !== server.id)
 }
 
 /** The simplest value of an option, to which others are shrunk; undefined if there is none. */
-export function simplest(option: CommandOption, stage: Stage): OptionValue | undefined {
+export function simplest(option: CommandOption, stage: FuzzStage): OptionValue | undefined {
   const { type, choices = [], min_value: min = -Infinity, max_value: max = Infinity } = option
   if (choices.length > 0) return choices[0]!.value
   if (type === OptionType.BOOLEAN) return true
@@ -143,7 +143,7 @@ function edgesOf(option: CommandOption): readonly OptionValue[] {
   return [...choices.map(({ value }) => value), ...edges]
 }
 
-function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue | undefined> {
+function valuesOf(option: CommandOption, stage: FuzzStage): Arbitrary<OptionValue | undefined> {
   if (option.type === OptionType.ATTACHMENT) return fc.constantFrom(...fileNamesFor(option.file_types))
   if (isText(option)) return texts.map((text) => fittedTo(option, text))
   const ids = idsFor(option, stage)
@@ -165,7 +165,7 @@ function cycled<T>(list: readonly T[], index: number): T {
 }
 
 /** The listed uses of a subject, most useful first. */
-function listedUses(subject: Subject, stage: Stage): readonly Use[] {
+function listedUses(subject: Subject, stage: FuzzStage): readonly Use[] {
   const { options } = subject
   const { members, roles, id: serverId } = stage.server
   const tongues = [...new Set<Locale>(['en-US', ...subject.locales, ...COMMON_LOCALES])]
@@ -201,7 +201,7 @@ function listedUses(subject: Subject, stage: Stage): readonly Use[] {
   return [use(given(options, required)), use(given(options, simple)), ...edges, ...varied.flat()]
 }
 
-function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
+function generatedUses(subject: Subject, stage: FuzzStage): Arbitrary<Use> {
   const values = subject.options.map((option) => {
     const value = valuesOf(option, stage)
     return option.required === true ? value : fc.option(value, { nil: undefined })
@@ -222,7 +222,7 @@ function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
 }
 
 /** The values of a use that a person can choose at its place: in a DM no channel and no role of a server. */
-function possibleAt({ server }: Stage, use: Use): Use {
+function possibleAt({ server }: FuzzStage, use: Use): Use {
   if (use.place.channel !== 'dm') return use
   const isOfServer = (value: OptionValue) =>
     [...server.roles, ...server.channels].some(({ id }) => id === value)
@@ -232,7 +232,7 @@ function possibleAt({ server }: Stage, use: Use): Use {
 }
 
 /** The listed and generated uses of a subject, the same for each seed. */
-export function usesOf(subject: Subject, stage: Stage, runs: number, seed: number): readonly Use[] {
+export function usesOf(subject: Subject, stage: FuzzStage, runs: number, seed: number): readonly Use[] {
   const listed = listedUses(subject, stage).slice(0, runs)
   const numRuns = runs - listed.length
   const generated = numRuns === 0 ? [] : fc.sample(generatedUses(subject, stage), { seed, numRuns })

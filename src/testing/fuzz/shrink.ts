@@ -1,6 +1,6 @@
 /** Makes the steps that lead to a fault as few and as simple as possible. */
 import { OptionType } from '../../model/command-types.ts'
-import { fitted, isText, simplest, type Stage, type Use } from './planned-uses.ts'
+import { fitted, isText, simplest, type FuzzStage, type Use } from './planned-uses.ts'
 import { chainOf, useOf, type Step } from './steps.ts'
 
 type Steps = readonly Step[]
@@ -23,7 +23,7 @@ function withUse(change: (use: Use) => Partial<Use>): (steps: Steps) => Steps {
 }
 
 /** Everything that a person enters in steps: values, the target of a message command, the inputs of modals. */
-function slotsOf(steps: Steps, stage: Stage): readonly Slot[] {
+function slotsOf(steps: Steps, stage: FuzzStage): readonly Slot[] {
   const { values, subject, texts } = useOf(steps)
   const inUse = values.map(({ option, value }): Slot => {
     const bounds = { min: option.min_length ?? 0, max: option.max_length ?? Infinity }
@@ -69,7 +69,7 @@ function slotsOf(steps: Steps, stage: Stage): readonly Slot[] {
  */
 export async function shrink(
   found: Steps,
-  stage: Stage,
+  stage: FuzzStage,
   fails: (steps: Steps) => Promise<boolean>,
   budget: number,
 ): Promise<Steps> {

@@ -4,7 +4,7 @@ import { componentsShown, stepName, type Reply, type Step } from './steps.ts'
 import type { Fault } from './faults.ts'
 import type { FuzzedCommand, FuzzFailure } from './fuzz-report.ts'
 import type { NotSeen } from '../../model/not-seen.ts'
-import type { Stage, Subject, Use } from './planned-uses.ts'
+import type { FuzzStage, Subject, Use } from './planned-uses.ts'
 import type { Shown } from '../testbed/answers/shown.ts'
 
 /** The uses after which a command without a good answer is left. */
@@ -14,7 +14,7 @@ const SILENT = 3
 
 export class Tally {
   readonly subject: Subject
-  readonly stage: Stage
+  readonly stage: FuzzStage
   readonly plan: readonly Use[]
   readonly times: number[] = []
   readonly tried = new Map<string, { times: number; failed: number }>()
@@ -33,7 +33,7 @@ export class Tally {
   readonly #shown = new Set<string>()
   readonly #used = new Set<string>()
 
-  constructor(subject: Subject, stage: Stage, plan: readonly Use[]) {
+  constructor(subject: Subject, stage: FuzzStage, plan: readonly Use[]) {
     this.subject = subject
     this.stage = stage
     this.plan = plan

@@ -3,7 +3,11 @@ import { demandObject } from '../../core/rules/arguments.ts'
 import { invalidOptions } from '../../interactions/client/invocation-error.ts'
 import { ChannelType, CommandType, InteractionContext } from '../../model/command-types.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { withoutBuilders, type Builder, type DefinitionOf } from '../../commands/definition/builder.ts'
+import {
+  withoutBuilders,
+  type DefinitionBuilder,
+  type DefinitionOf,
+} from '../../commands/definition/builder.ts'
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../../interactions/usage/usage.ts'
 import {
   createInteraction,
@@ -115,7 +119,7 @@ type FixtureRequest<Command, Focus> = Omit<InteractionFixture<Command>, InputFie
  * @throws InvocationError `invalid_options` with every issue, when the input does not fit the command
  */
 export function interactionFor<
-  const Command extends UsableCommand | Builder,
+  const Command extends UsableCommand | DefinitionBuilder,
   const Focus extends string | undefined = undefined,
 >(
   command: Command,

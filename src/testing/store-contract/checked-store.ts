@@ -1,7 +1,7 @@
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Entry, Store } from '../../storage/store.ts'
 
-export type Json = Entry['value']
+export type StoredValue = Entry['value']
 
 /** An empty store that no other test uses, as `open` returns it. */
 export interface OpenedStore {
@@ -57,11 +57,11 @@ export class CheckedStore {
     return [...this.#expected.keys()].filter((key) => key.startsWith(prefix)).sort()
   }
 
-  create(key: string, value: Json, writer?: Store): Promise<void> {
+  create(key: string, value: StoredValue, writer?: Store): Promise<void> {
     return this.write(key, null, value, true, writer)
   }
 
-  replace(key: string, value: Json, writer?: Store): Promise<void> {
+  replace(key: string, value: StoredValue, writer?: Store): Promise<void> {
     return this.write(key, this.revision(key), value, true, writer)
   }
 
@@ -70,7 +70,7 @@ export class CheckedStore {
   }
 
   /** A write with the wrong expected revision: must be refused and change nothing. */
-  async refuse(key: string, expected: string | null, value: Json | undefined): Promise<void> {
+  async refuse(key: string, expected: string | null, value: StoredValue | undefined): Promise<void> {
     await this.write(key, expected, value, false)
     for (const reader of this.all)
       await this.expectDocument(key, `${brief(key)} after a refused write`, reader)
@@ -80,7 +80,7 @@ export class CheckedStore {
   async write(
     key: string,
     expected: string | null,
-    value: Json | undefined,
+    value: StoredValue | undefined,
     isAccepted = (this.#expected.get(key)?.revision ?? null) === expected,
     writer = this.#opened.store,
   ): Promise<void> {
@@ -98,7 +98,7 @@ export class CheckedStore {
   }
 
   /** All writers write at the current revision: exactly one must succeed, and every connection must then read its value. */
-  async race(key: string, valueOf: (writer: number) => Json | undefined): Promise<void> {
+  async race(key: string, valueOf: (writer: number) => StoredValue | undefined): Promise<void> {
     const expected = this.#expected.get(key)?.revision ?? null
     const written = await Promise.all(
       this.writers.map((writer, i) => writer.write(key, expected, deepFreeze(valueOf(i)))),
@@ -114,7 +114,7 @@ export class CheckedStore {
     for (const reader of this.all) await this.expectDocument(key, 'the document after the race', reader)
   }
 
-  #remember(key: string, value: Json | undefined, revision: string): void {
+  #remember(key: string, value: StoredValue | undefined, revision: string): void {
     if (value === undefined) this.#expected.delete(key)
     else this.#expected.set(key, { value, revision })
   }
@@ -187,7 +187,7 @@ export class CheckedStore {
    * Writes at the current revision while the medium fails. The write must reject or tell the truth, and for every
    * connection the document is then as before or as written: as before if the error states that nothing was written.
    */
-  async failWrite(outage: Outage, key: string, value: Json | undefined): Promise<void> {
+  async failWrite(outage: Outage, key: string, value: StoredValue | undefined): Promise<void> {
     const before = this.#expected.get(key)
     const [write] = await this.during(outage, async () => {
       const call = outcome(this.#opened.store.write(key, before?.revision ?? null, deepFreeze(value)))

@@ -6,7 +6,7 @@ import {
   expectWritten,
   brief,
   type CheckedStore,
-  type Json,
+  type StoredValue,
   type Promises,
 } from './checked-store.ts'
 
@@ -112,7 +112,7 @@ async function expectWholeReads(
   { size, writes, reads }: { readonly size: number; readonly writes: number; readonly reads: number },
 ): Promise<void> {
   const key = `watched/${size}`
-  const value = (i: number): Json => ({
+  const value = (i: number): StoredValue => ({
     begin: i,
     middle: Array(50).fill(`${i}`),
     ...filler(size, i),
@@ -155,6 +155,6 @@ async function expectWholeReads(
 }
 
 /** A field with that many characters, different for each writer; no field for size 0. */
-function filler(size = 0, i: number): { readonly [key: string]: Json } {
+function filler(size = 0, i: number): { readonly [key: string]: StoredValue } {
   return size === 0 ? {} : { filler: String.fromCharCode(97 + (i % 26)).repeat(size) }
 }

@@ -1,5 +1,5 @@
 /** Promises about the values of documents. */
-import type { CheckedStore, Json, Promises } from './checked-store.ts'
+import type { CheckedStore, StoredValue, Promises } from './checked-store.ts'
 
 export const valuePromises: Promises = {
   async 'keeps every UTF-16 unit of a string'(store) {
@@ -37,7 +37,7 @@ export const valuePromises: Promises = {
     ]
     await expectRoundTrips(
       store,
-      texts.map((text) => JSON.parse(text) as Json),
+      texts.map((text) => JSON.parse(text) as StoredValue),
     )
   },
 
@@ -76,7 +76,7 @@ export const valuePromises: Promises = {
 }
 
 /** Writes each value under its own key, and reads it alone and together with the others. */
-async function expectRoundTrips(store: CheckedStore, values: readonly Json[]): Promise<void> {
+async function expectRoundTrips(store: CheckedStore, values: readonly StoredValue[]): Promise<void> {
   for (const [i, value] of values.entries()) {
     await store.create(`value/${i}`, value)
     await store.expectDocument(`value/${i}`)
@@ -84,6 +84,6 @@ async function expectRoundTrips(store: CheckedStore, values: readonly Json[]): P
   await store.expectDocuments(values.map((_, i) => `value/${i}`))
 }
 
-function nested(depth: number): Json {
+function nested(depth: number): StoredValue {
   return depth === 0 ? 'deep' : depth % 2 === 0 ? [nested(depth - 1)] : { in: nested(depth - 1) }
 }

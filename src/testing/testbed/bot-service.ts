@@ -1,7 +1,7 @@
 /** A service for one bot, on a free port of this machine. */
 import { platformOn } from '../../model/platform.ts'
 import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
-import type { Builder } from '../../commands/definition/builder.ts'
+import type { DefinitionBuilder } from '../../commands/definition/builder.ts'
 import { commandKey, type ApplicationCommand, type CommandBody } from '../../model/command-definition.ts'
 import { isEmbedded, openApplication, PRIVILEGED } from '../../model/application.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
@@ -52,7 +52,10 @@ export async function openBotService(options: TestbedOptions, clock: ClockOfBots
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined)
-    await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
+    await registry.overwrite(
+      globalScope(applicationId),
+      commands as readonly (CommandBody | DefinitionBuilder)[],
+    )
   // As when Activities are turned on: the commands that a test deploys may have an entry point of their own.
   if (isEmbedded({ flags })) await registry.enableActivities(applicationId)
   const people = new People(worldOf(options.servers ?? [demoServer()], clock, platformOn(options.discord)))

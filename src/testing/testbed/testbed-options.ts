@@ -11,7 +11,7 @@ import {
 import { optional } from '../../core/rules/readers.ts'
 import { isDay } from '../../core/platform-day.ts'
 import { isObject } from '../../core/json.ts'
-import type { Builder } from '../../commands/definition/builder.ts'
+import type { DefinitionBuilder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { aSocketModule, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
@@ -20,7 +20,7 @@ import type { RouteHandler } from './routes/test-routes.ts'
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
   /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
-  readonly commands?: readonly (CommandBody | Widened<CommandBody> | Builder)[]
+  readonly commands?: readonly (CommandBody | Widened<CommandBody> | DefinitionBuilder)[]
   /** The servers; the bot is in those without `bot: false`. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */

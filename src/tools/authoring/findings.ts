@@ -21,7 +21,7 @@ export interface FileFault {
 }
 
 /** A file, and the definitions in it. */
-export interface Source {
+export interface Origin {
   /** The name on the command line, or in a folder of it; `<stdin>` for `-`. */
   readonly file: string
   /** The JSON text; null for modules and for files that cannot be read. */
@@ -77,7 +77,7 @@ export interface Finding {
 }
 
 export interface FileFindings {
-  readonly source: Source
+  readonly source: Origin
   readonly findings: readonly Finding[]
 }
 
@@ -92,7 +92,7 @@ export function errorsIn(files: readonly FileFindings[]): readonly Finding[] {
 export type DefinitionSet = ReturnType<typeof definitionSet>
 
 /** The definitions of all files as one list, as a deploy sends them. */
-export function definitionSet(sources: readonly Source[]) {
+export function definitionSet(sources: readonly Origin[]) {
   // The definition of each body, and its file.
   const origins = sources.flatMap((source) =>
     source.definitions.map((definition) => ({ ...definition, source })),
@@ -107,7 +107,7 @@ export function definitionSet(sources: readonly Source[]) {
  * @param application the one that the commands are for. Default: one that supports all
  */
 export function findProblems(
-  sources: readonly Source[],
+  sources: readonly Origin[],
   scope: 'global' | 'guild',
   each = false,
   application: ApplicationSettings = openApplication,
@@ -143,7 +143,7 @@ export function assignToFiles(
   return sources.map((source) => ({ source, findings: inText(source, own.get(source)!) }))
 }
 
-function fileProblems({ fault, warnings = [] }: Source): Finding[] {
+function fileProblems({ fault, warnings = [] }: Origin): Finding[] {
   const found = warnings.map((warning) => fileProblem('warning', warning))
   return fault === null ? found : [fileProblem('error', fault.message, fault.position), ...found]
 }
@@ -155,7 +155,7 @@ function fileProblem(level: Finding['level'], message: string, position: Positio
   }
 }
 
-function findingOf(set: DefinitionSet, level: Finding['level'], issue: Issue, source: Source): Finding {
+function findingOf(set: DefinitionSet, level: Finding['level'], issue: Issue, source: Origin): Finding {
   const [index, ...rest] = issue.path
   const definition = typeof index === 'number' ? set.origins[index] : undefined
   const message = messageIn(set, issue, source)
@@ -178,7 +178,7 @@ function findingOf(set: DefinitionSet, level: Finding['level'], issue: Issue, so
 }
 
 /** The message of an issue. A list of files has no numbers that the author sees, so another command has its file. */
-function messageIn(set: DefinitionSet, { code, message, params, path }: Issue, source: Source): string {
+function messageIn(set: DefinitionSet, { code, message, params, path }: Issue, source: Origin): string {
   const { origins, bodies } = set
   if (isGivenAsUndefined(bodies, path)) return 'is undefined; is a variable of the environment unset?'
   const rule = [commandUnique, commandIdUnique].find((each) => each.code === code)
@@ -234,7 +234,7 @@ function localeOf(path: Path): string | null {
 }
 
 /** Findings with lines and columns, in the order of the text. */
-function inText({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
+function inText({ text }: Origin, findings: readonly Finding[]): readonly Finding[] {
   if (text === null) return findings
   const find = nodeFinder(text)
   const positionOf = positionsIn(text)

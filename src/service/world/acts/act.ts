@@ -3,7 +3,7 @@ import type { AnswerFile } from '../../../model/answer-types.ts'
 import type { Reader } from '../../../core/rules/readers.ts'
 import type { AuditActionName } from '../audit-log.ts'
 import { readFields } from '../body-fields.ts'
-import { Refused, type Refusal } from '../../refusals.ts'
+import { Refused, type RefusalName } from '../../refusals.ts'
 import {
   isDirect,
   type AnyChannel,
@@ -47,7 +47,7 @@ export interface Sent {
 }
 
 /** What an act is given: what it is on, and what was read of its body. */
-export type Given<On extends ObjectName, Body> = Pick<Objects, On> & { readonly body: Body }
+export type ActInput<On extends ObjectName, Body> = Pick<Objects, On> & { readonly body: Body }
 
 /** A permission that an act needs for some of what it is given. */
 export interface FurtherNeed<In, Where extends Place> {
@@ -56,7 +56,7 @@ export interface FurtherNeed<In, Where extends Place> {
   readonly for: string
   readonly when: (given: In, place: Where, by: Party) => boolean
   /** The refusal, if it has a code of its own. Default: missing permissions. */
-  readonly refusal?: Refusal
+  readonly refusal?: RefusalName
   /** Whether the act does less without it, instead of being refused. */
   readonly isQuiet?: true
 }
@@ -89,10 +89,10 @@ export interface Act<
   readonly body?: Reader<Body>
   /** Reads what was sent, where it is more than fields. @throws Refused with every problem */
   readonly read?: (sent: Sent, by: Party, on: Pick<Objects, NoInfer<On>>) => Body
-  readonly further?: readonly FurtherNeed<NoInfer<Given<On, Body>>, Where>[]
+  readonly further?: readonly FurtherNeed<NoInfer<ActInput<On, Body>>, Where>[]
   /** The limits beside permissions. @throws Refused */
-  readonly check?: (by: Party, given: NoInfer<Given<On, Body>>, place: Where) => void
-  readonly do: (by: Party, given: NoInfer<Given<On, Body>>, place: Where) => Out
+  readonly check?: (by: Party, given: NoInfer<ActInput<On, Body>>, place: Where) => void
+  readonly do: (by: Party, given: NoInfer<ActInput<On, Body>>, place: Where) => Out
 }
 
 /** Declares an act in a channel; its types follow from `on`, `read` and `do`. */
@@ -138,7 +138,7 @@ export function carryOutAct<On extends ObjectName, Body, Out, Where extends Plac
   if (isOfServers && isDirect(place)) throw new Refused('not_in_dms')
   if (isOfChannels && isThread(place as AnyChannel)) throw new Refused('wrong_channel_type')
   const own = read === undefined ? body && readFields(body, sent.fields) : read(sent, by, on)
-  const given = { ...on, body: own } as Given<On, Body>
+  const given = { ...on, body: own } as ActInput<On, Body>
   for (const { permission, when, refusal, isQuiet } of further) {
     if (!when(given, place, by)) continue
     if (isQuiet) by.uses(place, permission)

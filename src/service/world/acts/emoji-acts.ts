@@ -6,7 +6,7 @@ import { anId, image, isAnimated, textBetween } from '../body-fields.ts'
 import { addEmoji, dropEmoji, serverEmojis, setEmoji, type EmojiHolder } from '../emojis.ts'
 import type { OwnEmoji, ServerState } from '../entities.ts'
 import type { Party } from '../party.ts'
-import { serverAct, type FurtherNeed, type Given } from './act.ts'
+import { serverAct, type FurtherNeed, type ActInput } from './act.ts'
 
 const MAX_OF_SERVER = 50
 
@@ -53,10 +53,10 @@ export const createEmoji = serverAct({
 })
 
 /** Who created an emoji needs only the permission to create them. */
-const isOwn = ({ ownEmoji }: Given<'ownEmoji', unknown>, server: ServerState, by: Party) =>
+const isOwn = ({ ownEmoji }: ActInput<'ownEmoji', unknown>, server: ServerState, by: Party) =>
   ownEmoji.user.id === by.user.id && by.hasIn(server, 'CREATE_GUILD_EXPRESSIONS')
 
-const managing: readonly FurtherNeed<Given<'ownEmoji', unknown>, ServerState>[] = [
+const managing: readonly FurtherNeed<ActInput<'ownEmoji', unknown>, ServerState>[] = [
   { permission: 'CREATE_GUILD_EXPRESSIONS', for: 'an own emoji', when: isOwn },
   {
     permission: 'MANAGE_GUILD_EXPRESSIONS',

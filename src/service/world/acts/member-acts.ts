@@ -5,7 +5,7 @@ import { idList, integerIn } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { ban, banOf, kick, setMember, unban } from '../members.ts'
 import type { Party } from '../party.ts'
-import { serverAct, type Given } from './act.ts'
+import { serverAct, type ActInput } from './act.ts'
 
 export const kickMember = serverAct({
   summary: 'Kick a member',
@@ -90,7 +90,7 @@ const roleChange = {
   on: ['member', 'role'],
 } as const
 
-type OfRole = Given<'member' | 'role', undefined>
+type OfRole = ActInput<'member' | 'role', undefined>
 
 const checkRole = (by: Party, { role }: OfRole, server: ServerState) => by.needGivable(server, role)
 

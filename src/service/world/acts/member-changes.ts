@@ -9,7 +9,7 @@ import { setMember } from '../members.ts'
 import { lacks, type Party } from '../party.ts'
 import { moveMember, setVoice } from '../voice.ts'
 import { known } from '../world.ts'
-import { serverAct, type FurtherNeed, type Given } from './act.ts'
+import { serverAct, type FurtherNeed, type ActInput } from './act.ts'
 
 export const MAX_TIMEOUT = 28 * 86_400_000
 
@@ -41,7 +41,7 @@ const ownFields = objectOf({
   ...{ avatar: orNoImage, banner: orNoImage },
 })
 
-type Changing = Given<'member', MemberBody>
+type Changing = ActInput<'member', MemberBody>
 
 const isOwn = ({ member }: Changing, by: Party) => member.user.id === by.user.id
 

@@ -32,12 +32,12 @@ import { isForward, isSystemMessage, type WorldMessage } from '../world-message.
 import { act, channelAct, type FurtherNeed, type Objects, type Sent } from './act.ts'
 
 /** A checked message with its files. */
-export interface Written {
+export interface CheckedMessage {
   readonly message: AnswerMessage
   readonly files: readonly AnswerFile[]
 }
 
-type Writing = { readonly body: Written }
+type Writing = { readonly body: CheckedMessage }
 
 const isReply = (body: AnswerMessage) => isObject(body.message_reference) && !isForward(body)
 
@@ -142,7 +142,7 @@ export function readMessage(
   { fields, files = [] }: Sent,
   by: Pick<Party, 'maxContent' | 'hasEmoji' | 'noteIssues'>,
   before: WorldMessage | null = null,
-): Written {
+): CheckedMessage {
   const { maxContent, hasEmoji } = by
   const limits = { files, maxContent, hasEmoji, sentFlags: CHANNEL_FLAGS }
   const read = before === null ? validateMessage(fields, limits) : validateEdit(before, fields, limits)

@@ -6,9 +6,9 @@ import type { AnyChannel } from '../entities.ts'
 import type { Party } from '../party.ts'
 import { clearReactions, MAX_REACTIONS, setReaction } from '../reactions.ts'
 import { emojiKey } from '../world-message.ts'
-import { act, type Given } from './act.ts'
+import { act, type ActInput } from './act.ts'
 
-type Reacting = Given<'message' | 'emoji', undefined>
+type Reacting = ActInput<'message' | 'emoji', undefined>
 
 /** Anybody may join a reaction that is there. */
 const isNew = ({ message, emoji }: Reacting) =>

@@ -7,7 +7,7 @@ import type { ServerState } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
 import { addRole, dropRole, setPositions, setRole, type RoleFields } from '../roles.ts'
 import { compareRoles, known } from '../world.ts'
-import { serverAct, type Given } from './act.ts'
+import { serverAct, type ActInput } from './act.ts'
 
 const MAX_ROLES = 250
 const needs = ['MANAGE_ROLES'] as const
@@ -82,7 +82,7 @@ const movedIn = (given: Positions, { roles }: ServerState) =>
   })
 
 /** @throws Refused unless all roles that change places are below the party's highest one, before and after */
-function checkOrder(by: Party, { body }: Given<never, Positions>, server: ServerState): void {
+function checkOrder(by: Party, { body }: ActInput<never, Positions>, server: ServerState): void {
   const moved = movedIn(body, server)
   const idsOf = (roles: readonly ServerRole[]) => [...roles].sort(compareRoles).map((role) => role.id)
   const before = idsOf(server.roles)

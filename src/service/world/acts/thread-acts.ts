@@ -8,7 +8,7 @@ import { addThreadOf, addPost, addLoneThread } from '../posts.ts'
 import { dropThread, isForum, setThread, setThreadMembers, type ThreadChanges } from '../threads.ts'
 import { isObject } from '../../../core/json.ts'
 import { readFields } from '../body-fields.ts'
-import { act, channelAct, type Given, type Sent } from './act.ts'
+import { act, channelAct, type ActInput, type Sent } from './act.ts'
 import { checkSending, partsOfMessage, readMessage } from './message-acts.ts'
 import { ofNewThread, ofThreadAlone, ofThreadChanges, withoutNulls } from './thread-body.ts'
 
@@ -124,7 +124,7 @@ const reopens = ({ archived, ...others }: ThreadChanges) =>
 
 /** Its owner changes a thread, but for locks and flags; everybody who may write in one that is not locked opens it again. */
 const isManaged = (
-  { thread, body }: Given<'thread', ThreadChanges>,
+  { thread, body }: ActInput<'thread', ThreadChanges>,
   place: WorldChannel,
   by: Party,
 ): boolean => {

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/json.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import type { ServerUser } from '../../../model/server.ts'
-import { Refused, type Refusal } from '../../../service/refusals.ts'
+import { Refused, type RefusalName } from '../../../service/refusals.ts'
 import { slowModeLeft } from '../../../service/world/channels.ts'
 import type { AnyChannel, WorldChannel } from '../../../service/world/entities.ts'
 import { Party } from '../../../service/world/party.ts'
@@ -45,9 +45,9 @@ export class ActingPerson extends Party {
 }
 
 /** The refusals of what a person may not do; the others are limits of the platform. */
-const RIGHTS: readonly Refusal[] = ['lacks_permissions', 'missing_access', 'foreign_message']
+const RIGHTS: readonly RefusalName[] = ['lacks_permissions', 'missing_access', 'foreign_message']
 /** The same, whose message says what it is about: `Thread is locked: ada lacks MANAGE_THREADS in #help of Ours`. */
-const RIGHTS_BY_NAME: readonly Refusal[] = ['locked_thread', 'unreadable_reply']
+const RIGHTS_BY_NAME: readonly RefusalName[] = ['locked_thread', 'unreadable_reply']
 
 /** @throws InvocationError `permission_denied` without a right, ActRefused with the name of any other refusal */
 export function asPerson<T>(act: () => T): T {

@@ -27,7 +27,7 @@ export async function* applicationLines(registry: CommandRegistry): AsyncGenerat
 }
 
 /** An application of a file, which is still to be checked. */
-export interface Part {
+export interface ApplicationPart {
   /** The file, and the line of one with several applications. */
   readonly name: string
   readonly snapshot: unknown
@@ -38,7 +38,7 @@ export interface Part {
  *
  * @throws CommandError for a line that is not JSON, and at the end for a cut file, whose applications before are not all
  */
-export async function* applicationsOfFile(io: Io, file: string): AsyncGenerator<Part> {
+export async function* applicationsOfFile(io: Io, file: string): AsyncGenerator<ApplicationPart> {
   const input = createReadStream(await regularPath(io, file), 'utf8')
   const lines = new Map<unknown, number>()
   let first: JsonObject | undefined

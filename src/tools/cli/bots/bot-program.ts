@@ -10,7 +10,7 @@ import { buildAdvice, deployFirst } from '../definitions/run-advice.ts'
 import { ProgramOutput } from '../../../testing/testbed/programs/program-output.ts'
 import { hasUnhandledError, lastErrorIn } from './output-errors.ts'
 import { warn, type Io } from '../base/io.ts'
-import { startBesideService, type Program } from './program.ts'
+import { startBesideService, type RunningProgram } from './program.ts'
 
 const DEPLOYS = /\/commands(?:\?|$)/
 const READY_POLL = 50
@@ -68,7 +68,7 @@ interface BotOptions {
 export class BotProgram implements FuzzedBot {
   readonly #options: BotOptions
   readonly restart?: (isFresh: boolean) => Promise<void>
-  #program: Program | undefined
+  #program: RunningProgram | undefined
   #hasEnded = false
   readonly #output = new ProgramOutput()
   #isStarting = true

@@ -8,7 +8,7 @@ import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import type { BotsOfPage, ProgramOfPage, ProgramState, WaitingUse } from '../../page/questions/query.ts'
 import type { Io } from '../base/io.ts'
 import { lastLines } from '../../../testing/testbed/programs/program-output.ts'
-import { startBesideService, type Program, type ServiceOfProgram } from './program.ts'
+import { startBesideService, type RunningProgram, type LocalService } from './program.ts'
 import { masking } from './program-secrets.ts'
 import { isRecordedTest } from './recorded-tests.ts'
 import { WaitingUses } from './waiting-uses.ts'
@@ -51,8 +51,8 @@ export class KeptProgram implements ProgramOfPage {
   readonly #end = deferred<number>()
   readonly #forget: (() => void) | undefined
   #mask = (text: string): string => text
-  #service: ServiceOfProgram | undefined
-  #program: Program | undefined
+  #service: LocalService | undefined
+  #program: RunningProgram | undefined
   #run: Run = { phase: 'starting', code: null, starts: 0, why: '' }
   /** Whether a bot has logged in since the last start. */
   #wasOnline = false
@@ -83,7 +83,7 @@ export class KeptProgram implements ProgramOfPage {
   }
 
   /** Starts it for the first time. */
-  start(service: ServiceOfProgram): void {
+  start(service: LocalService): void {
     const { io, command, isWatching } = this.#options
     this.#service = service
     this.#mask = masking(io.env, [service.token ?? placeholderToken(service.applicationId)])
@@ -139,7 +139,7 @@ export class KeptProgram implements ProgramOfPage {
 
   // --- The process --------------------------------------------------------------------------------------------
 
-  #start(service: ServiceOfProgram, why: string): void {
+  #start(service: LocalService, why: string): void {
     const { io, command, isBot } = this.#options
     this.#output.clear()
     this.#errors.clear()
@@ -164,7 +164,7 @@ export class KeptProgram implements ProgramOfPage {
     )
   }
 
-  async #onEnd(program: Program, code: number | null): Promise<void> {
+  async #onEnd(program: RunningProgram, code: number | null): Promise<void> {
     if (this.#program !== program) return
     const { isBot, pages } = this.#options
     this.#stopped.resolve(null)

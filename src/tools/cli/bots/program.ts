@@ -12,14 +12,14 @@ export const programServer = (io: Io): ServerSettings => ({
   owner_id: demoId(3003),
 })
 
-export interface ServiceOfProgram extends Omit<programs.ServiceOfProgram, 'serverId'> {
+export interface LocalService extends Omit<programs.ServiceOfProgram, 'serverId'> {
   /** Default: that of `programServer`. */
   readonly serverId?: string | undefined
   /** Whether Node connects to the service in place of Discord. Default true. */
   readonly isRedirected?: boolean
 }
 
-export type Program = programs.Program
+export type RunningProgram = programs.Program
 
 /**
  * Starts a command of the shell.
@@ -30,10 +30,10 @@ export type Program = programs.Program
 export function startBesideService(
   io: Io,
   command: string,
-  { isRedirected = true, serverId = serverIn(io.env), ...service }: ServiceOfProgram,
+  { isRedirected = true, serverId = serverIn(io.env), ...service }: LocalService,
   output: 'inherit' | 'through' | 'stderr' | 'keep',
   onOutput: (text: string, isError: boolean) => void = () => {},
-): Program {
+): RunningProgram {
   if (command.trim() === '') throw usageError('the program is empty; write one, such as "node bot.js"')
   return programs.startProgram(command, {
     ...{ cwd: io.cwd, env: io.env, limit: io.limits.end, service: { ...service, serverId } },

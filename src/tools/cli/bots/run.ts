@@ -4,7 +4,7 @@ import { commandKey } from '../../../model/command-definition.ts'
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
-import type { Source } from '../../authoring/findings.ts'
+import type { Origin } from '../../authoring/findings.ts'
 import {
   withBody,
   type BodyRead,
@@ -80,7 +80,7 @@ class Arrivals extends CommandRegistry {
         definitions: bodies.map((body, index) => ({ body, path: [index] })),
         fault: null,
         isList: true,
-      } satisfies Source,
+      } satisfies Origin,
     }))
   }
 

@@ -19,7 +19,7 @@ import {
   type Values,
 } from '../base/cli-command.ts'
 import { usageError } from '../base/errors.ts'
-import { findProblems, type FileFindings, type Finding, type Source } from '../../authoring/findings.ts'
+import { findProblems, type FileFindings, type Finding, type Origin } from '../../authoring/findings.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import {
   countsOf,
@@ -37,7 +37,7 @@ import {
   readFiles,
   skippedText,
   STDIN,
-  type Reading,
+  type SourcesRead,
 } from '../definitions/sources.ts'
 import { bigintsAsText } from '../base/text-file.ts'
 import { writeWhole } from '../base/whole-file.ts'
@@ -135,7 +135,7 @@ function isOfAuthor({ level, definition, path }: Finding): boolean {
   return value !== null && !sameJson(value, FILLED[path[end - 1]!])
 }
 
-interface CheckResult extends Omit<Reading, 'sources'> {
+interface CheckResult extends Omit<SourcesRead, 'sources'> {
   /** The files, folders or program on the command line. */
   readonly asked: readonly string[]
   readonly files: readonly FileFindings[]
@@ -190,7 +190,7 @@ function notesOf(files: readonly FileFindings[]): readonly string[] {
   ]
 }
 
-function printTraces(io: Io, sources: readonly Source[]): void {
+function printTraces(io: Io, sources: readonly Origin[]): void {
   for (const { file, fault } of sources) {
     for (const line of fault?.stack?.split('\n') ?? []) warn(io, printable(`${file}: ${line}`))
   }
@@ -202,7 +202,7 @@ function printTraces(io: Io, sources: readonly Source[]): void {
 const MAX_ROUNDS = 10
 
 /** Makes all safe repairs of JSON files, and returns what is left to report. */
-async function repair(io: Io, before: readonly Source[], { scope, each }: CheckValues) {
+async function repair(io: Io, before: readonly Origin[], { scope, each }: CheckValues) {
   let sources = before
   let files = findProblems(sources, scope, each)
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -220,7 +220,7 @@ async function repair(io: Io, before: readonly Source[], { scope, each }: CheckV
 }
 
 /** A JSON source without the problems that can be repaired at once; others stay as they are. */
-function repairedSource(io: Io, { source, findings }: FileFindings): Source {
+function repairedSource(io: Io, { source, findings }: FileFindings): Origin {
   const { file, text } = source
   if (text === null) return source
   const fixable = findings.filter(isFixable)

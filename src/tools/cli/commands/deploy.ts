@@ -7,7 +7,7 @@ import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { changesBetween } from '../../../commands/registry/changes.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
 import { baselineAfter, fetchBaseline, type Baseline } from '../deployed/baseline.ts'
-import { carryOut, type Step } from '../deployed/carry-out.ts'
+import { carryOut, type WriteStep } from '../deployed/carry-out.ts'
 import { color, command, count, flag, option, required, requireFiles, timeout } from '../base/cli-command.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
@@ -23,7 +23,7 @@ import {
   readDefinitions,
   type Preview,
 } from '../deployed/deploy-plan.ts'
-import { isAddress, serviceOf, type Service } from '../deployed/remote.ts'
+import { isAddress, serviceOf, type Remote } from '../deployed/remote.ts'
 import { prettyReport } from '../base/format-findings.ts'
 
 export default command({
@@ -85,7 +85,7 @@ usage, permissions would be lost, --delete is missing or another number, or a li
     let after: readonly unknown[] = []
     let differences: readonly string[] = []
     let started = 0
-    const step: Step = {
+    const step: WriteStep = {
       scope,
       before: known,
       what: 'the commands',
@@ -150,7 +150,7 @@ function riskOf(
 async function differencesIn(
   set: DefinitionSet,
   before: Baseline,
-  service: Service,
+  service: Remote,
   after: readonly unknown[],
   terminal: Terminal,
 ): Promise<readonly string[]> {
@@ -195,7 +195,7 @@ function deletedByUndo(before: readonly unknown[], response: readonly unknown[])
 }
 
 /** The errors in a response, which may repeat the token. */
-function issuesIn(service: Service, body: unknown): readonly Issue[] {
+function issuesIn(service: Remote, body: unknown): readonly Issue[] {
   return errorsInResponse(body).map(({ path, code, message }) => ({
     path,
     code: service.printable(code, 100),

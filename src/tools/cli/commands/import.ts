@@ -6,7 +6,7 @@ import { counted } from '../../../core/text.ts'
 import { readSnapshot, type ApplicationSnapshot } from '../../../commands/registry/read-snapshot.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { applicationsOfFile, type Part } from '../base/applications-file.ts'
+import { applicationsOfFile, type ApplicationPart } from '../base/applications-file.ts'
 import { command, flag, onlyArgument, option, required } from '../base/cli-command.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
 import { print, warn, withProgress, type Io } from '../base/io.ts'
@@ -59,12 +59,12 @@ Replaces the data of an application in a store by that of a file of "commandry e
   },
 })
 
-async function* onlyApplication(io: Io, file: string): AsyncGenerator<Part> {
+async function* onlyApplication(io: Io, file: string): AsyncGenerator<ApplicationPart> {
   yield { name: file, snapshot: await loadJson(io, file) }
 }
 
 /** Prints the problems of a snapshot. */
-function isValid(io: Io, { name, snapshot }: Part): boolean {
+function isValid(io: Io, { name, snapshot }: ApplicationPart): boolean {
   const read = readSnapshot(snapshot)
   if (read.ok) return true
   for (const { path, message } of read.issues) warn(io, `${name}: ${pathText(path)} ${message}`)
@@ -75,7 +75,7 @@ function isValid(io: Io, { name, snapshot }: Part): boolean {
 async function importPart(
   io: Io,
   registry: CommandRegistry,
-  { name, snapshot }: Part,
+  { name, snapshot }: ApplicationPart,
 ): Promise<number | null> {
   const read = readSnapshot(snapshot)
   if (!read.ok) throw new CommandError(`${name} has changed while it was read`)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { counted } from '../../../core/text.ts'
-import { findProblems, type Source } from '../../authoring/findings.ts'
+import { findProblems, type Origin } from '../../authoring/findings.ts'
 import { pageFile } from '../../page/document.ts'
 import { command, option, required } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
@@ -42,7 +42,7 @@ and sends nothing. Definitions with errors open in the Editor. Without files it 
 })
 
 /** How many definitions have errors. */
-function invalidCount(sources: readonly Source[]): number {
+function invalidCount(sources: readonly Origin[]): number {
   const findings = findProblems(sources, 'global').flatMap((file) => file.findings)
   return new Set(
     findings.flatMap(({ level, definition }) => (level === 'error' && definition ? [definition] : [])),

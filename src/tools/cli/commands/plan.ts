@@ -28,7 +28,7 @@ import {
   planExitCode,
   planReport,
   readDefinitions,
-  type Planned,
+  type PlannedDeploy,
   type Preview,
 } from '../deployed/deploy-plan.ts'
 import { isAddress, serviceOf } from '../deployed/remote.ts'
@@ -96,7 +96,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-function planJson({ files, preview }: Planned, notSeen: readonly NotSeen[]): string {
+function planJson({ files, preview }: PlannedDeploy, notSeen: readonly NotSeen[]): string {
   const counts = countsOf(files)
   const { skipped, others } = skippedAndOthers(notSeen)
   const ok = counts.errors === 0 && !isIncomplete(notSeen)

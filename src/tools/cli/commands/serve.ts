@@ -38,7 +38,7 @@ import { loadJson } from '../base/text-file.ts'
 import { applicationIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { shellLine } from '../../../testing/testbed/programs/run-program.ts'
 import { KeptProgram } from '../bots/kept-program.ts'
-import { programServer, type ServiceOfProgram } from '../bots/program.ts'
+import { programServer, type LocalService } from '../bots/program.ts'
 import { masking } from '../bots/program-secrets.ts'
 import { RecordedTests } from '../bots/recorded-tests.ts'
 import { watchesItself } from '../bots/watch-sources.ts'
@@ -253,7 +253,7 @@ async function untilEnd(
   io: Io,
   files: ServedFiles,
   program: KeptProgram | undefined,
-  service: ServiceOfProgram,
+  service: LocalService,
 ): Promise<number> {
   const interrupted = io.interrupted()
   const codeOf = async (program: KeptProgram) => {

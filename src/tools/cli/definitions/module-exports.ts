@@ -14,8 +14,8 @@ import {
   isTextCommand,
   isWithFunction,
   verdictOf,
-  type Place,
-  type Verdict,
+  type Exposed,
+  type ExportKind,
 } from './verdict.ts'
 
 export type Exported = ReturnType<typeof definitionsOfModule>
@@ -117,7 +117,7 @@ class Search {
   readonly #visited = new Set<unknown>()
   readonly #unsure = new Map<JsonObject, Path>()
   /** What lies beside a handler, and what that handles. */
-  readonly #beside = new WeakMap<object, Place['handles'] & string>()
+  readonly #beside = new WeakMap<object, Exposed['handles'] & string>()
 
   constructor(known: Known, isCommandFile: boolean) {
     this.#known = known
@@ -171,7 +171,7 @@ class Search {
   }
 
   /** @param source what is listed if it may be a command */
-  #verdictOf(value: unknown, path: Path, source: JsonObject, isExpected = false): Verdict {
+  #verdictOf(value: unknown, path: Path, source: JsonObject, isExpected = false): ExportKind {
     if (this.#known.parts.has(source)) return 'other'
     const isLikeField = (key: string) => this.#known.isLikeField(key)
     const handles = this.#beside.get(source)

@@ -9,7 +9,7 @@ import type { ApplicationDirectory } from '../../../commands/registry/directory.
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { isEntryPoint } from '../../../commands/registry/scope-rules.ts'
 import { globalScope, type Scope } from '../../../commands/registry/scope.ts'
-import { errorsIn, findProblems, type FileFindings, type Source } from '../../authoring/findings.ts'
+import { errorsIn, findProblems, type FileFindings, type Origin } from '../../authoring/findings.ts'
 import { print, type Io } from '../base/io.ts'
 import { bigintsAsText, readTextFile } from '../base/text-file.ts'
 import { countsOf } from '../base/format-findings.ts'
@@ -217,7 +217,7 @@ async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFi
   return { name: file, text: await textOf(io, found.source), isReadOnly: !isJsonFile(file), errors }
 }
 
-async function textOf(io: Io, { file, text, definitions, fault }: Source): Promise<string> {
+async function textOf(io: Io, { file, text, definitions, fault }: Origin): Promise<string> {
   if (text !== null) return text
   // A file that is not valid JSON is shown unchanged; the editor marks the fault.
   if (isJsonFile(file)) return readTextFile(io, file).catch(() => '')

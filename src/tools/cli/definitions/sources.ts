@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { notSeenLines, skippedAndOthers, type NotSeen, type NotSeenKind } from '../../../model/not-seen.ts'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
-import type { Source } from '../../authoring/findings.ts'
+import type { Origin } from '../../authoring/findings.ts'
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import { counted, listed, printable, withoutEnd } from '../../../core/text.ts'
@@ -18,13 +18,13 @@ import { InvalidJson, parseJsonText, readTextFile, decodedText } from '../base/t
 import type { LoadedModule } from './loader.ts'
 import { isLikeOneOf } from './module-exports.ts'
 import { loadModules } from './modules.ts'
-import { isCommandFile, verdictOf, type Verdict } from './verdict.ts'
+import { isCommandFile, verdictOf, type ExportKind } from './verdict.ts'
 
 /** The name of the source `-`. */
 export const STDIN = '<stdin>'
 
-export interface Reading {
-  readonly sources: readonly Source[]
+export interface SourcesRead {
+  readonly sources: readonly Origin[]
   /** What was left out of folders, the files that could not be loaded, and what only the program builds. */
   readonly notSeen: readonly NotSeen[]
   /** What to do about modules that cannot be read; null when none fails, or a message says it already. */
@@ -46,7 +46,7 @@ interface NamedFile {
 }
 
 /** Reads files, folders, and `-` for stdin, and tells the user what was not seen. */
-export async function readSources(io: Io, args: readonly string[]): Promise<Reading> {
+export async function readSources(io: Io, args: readonly string[]): Promise<SourcesRead> {
   const reading = await readFiles(io, args)
   warnOfSkipped(io, reading.notSeen)
   warnOfUnread(io, reading)
@@ -54,7 +54,7 @@ export async function readSources(io: Io, args: readonly string[]): Promise<Read
 }
 
 /** Prints what was seen and not read, but files that were not loaded, which their errors name. */
-export function warnOfUnread(io: Io, { notSeen, advice }: Omit<Reading, 'sources'>): void {
+export function warnOfUnread(io: Io, { notSeen, advice }: Omit<SourcesRead, 'sources'>): void {
   const { others } = skippedAndOthers(notSeen)
   for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
   if (advice !== null) warn(io, advice)
@@ -82,7 +82,7 @@ const MANIFEST = ['start_url', 'icons', 'display', 'short_name', 'theme_color', 
 const isManifest = (body: JsonObject) => MANIFEST.some((field) => field in body)
 
 /** What an object of a JSON file in a folder is; it may lack its name. */
-function jsonVerdict(file: string, { body, path }: Definition): Verdict {
+function jsonVerdict(file: string, { body, path }: Definition): ExportKind {
   const isExpected = path.length === 0 || !(isObject(body) && 'name' in body)
   const isLikeField = (key: string) => isLikeOneOf(FIELDS, key)
   const place = { path, isExpected, isCommandFile: isCommandFile(file), isLikeField }
@@ -90,7 +90,7 @@ function jsonVerdict(file: string, { body, path }: Definition): Verdict {
 }
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
-export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
+export async function readFiles(io: Io, args: readonly string[]): Promise<SourcesRead> {
   const { files: named, folders, notSeen } = await findFiles(io, args)
   const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
   const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])
@@ -118,7 +118,7 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   for (const folder of folders)
     if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
       sources.push(emptyFolder(folder, filesOf(folder).map(moduleOf), advice))
-  const isFolder = ({ file }: Source) => folders.includes(file)
+  const isFolder = ({ file }: Origin) => folders.includes(file)
   notSeen.push(...sources.filter(isFolder).map(({ file }) => unread(file)))
   const isUnread = ({ failure, host, exported }: LoadedModule) =>
     failure ??
@@ -139,14 +139,14 @@ const folder = (name: string, reason: string): NotSeen => ({ kind: 'folder', nam
 const NAMELESS = 'without a name, which only the program adds'
 const PERHAPS = 'perhaps a command; to have it checked, export it as "commands"'
 
-function verdictOfModule({ exported }: LoadedModule): Verdict {
+function verdictOfModule({ exported }: LoadedModule): ExportKind {
   const { definitions = [], unsure = [] } = exported ?? {}
   if (definitions.some(({ body }) => isObject(body) && !isManifest(body))) return 'command'
   return unsure.length > 0 ? 'unsure' : 'other'
 }
 
 /** One command makes the others of its file expected. */
-function verdictOfJson({ file, definitions }: Source): Verdict {
+function verdictOfJson({ file, definitions }: Origin): ExportKind {
   const found = definitions.map((definition) => jsonVerdict(file, definition))
   return (['command', 'unsure'] as const).find((verdict) => found.includes(verdict)) ?? 'other'
 }
@@ -174,11 +174,11 @@ function leftOut(file: string, module: LoadedModule | undefined): readonly NotSe
 }
 
 /** Prints why files cannot be read. */
-export function warnOfFaults(io: Io, sources: readonly Source[]): void {
+export function warnOfFaults(io: Io, sources: readonly Origin[]): void {
   for (const { file, fault } of sources) if (fault !== null) warn(io, printable(`${file}: ${fault.message}`))
 }
 
-function dataReason({ definitions: [first] }: Source): string {
+function dataReason({ definitions: [first] }: Origin): string {
   return isObject(first?.body) && isManifest(first.body) ? 'a web manifest' : ''
 }
 
@@ -268,12 +268,12 @@ function isModule(file: NamedFile): file is NamedFile & { readonly path: string 
 }
 
 /** A folder or file without definitions, and the reason. */
-function faultSource(file: string, message: string): Source {
+function faultSource(file: string, message: string): Origin {
   return { file, text: null, definitions: [], fault: plainFailure(message) }
 }
 
 /** Refuses to run every module of a project: some deploy, or start the bot. Undefined for other folders. */
-function rootSource(io: Io, folder: string, files: readonly NamedFile[]): Source | undefined {
+function rootSource(io: Io, folder: string, files: readonly NamedFile[]): Origin | undefined {
   if (!files.some(isModule) || !existsSync(resolve(io.cwd, folder, 'package.json'))) return undefined
   const likely = files.flatMap(
     ({ file }) => /^.*?[\\/][\w-]*(?:commands?|interactions?|slash)(?=[\\/])/i.exec(file)?.[0] ?? [],
@@ -286,7 +286,7 @@ function rootSource(io: Io, folder: string, files: readonly NamedFile[]): Source
   )
 }
 
-async function readSource(io: Io, file: string): Promise<Source> {
+async function readSource(io: Io, file: string): Promise<Origin> {
   const name = file === '-' ? STDIN : file
   if (file.endsWith('.py') && existsSync(resolve(io.cwd, file)))
     return faultSource(name, `is a program. ${runAdvice(io.cwd, `python3 ${file}`)}`)
@@ -302,7 +302,7 @@ async function readSource(io: Io, file: string): Promise<Source> {
 }
 
 /** @param count how many modules fail in the same way, if this one fails */
-function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedModule, count: number): Source {
+function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedModule, count: number): Origin {
   const { exported, failure, host } = module
   const { definitions = [], warnings = [], camelCase = [], faults = [], classes = [] } = exported ?? {}
   const hostNote =
@@ -323,7 +323,7 @@ function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedMo
 }
 
 /** @param modules undefined for each file that is not a module */
-function emptyFolder(folder: string, modules: readonly (LoadedModule | undefined)[], advice: string): Source {
+function emptyFolder(folder: string, modules: readonly (LoadedModule | undefined)[], advice: string): Origin {
   const files = counted(modules.length, 'file')
   const host = modules.find((module) => module?.host !== undefined)?.host
   const connects = host === undefined ? '' : `, and one connects to ${host}`
@@ -338,7 +338,7 @@ function classesText(classes: readonly string[]): string {
 }
 
 /** @throws CommandError */
-export function jsonSource(file: string, text: string): Source {
+export function jsonSource(file: string, text: string): Origin {
   return { file, text, definitions: definitionsIn(parseJsonText(text)), fault: null }
 }
 

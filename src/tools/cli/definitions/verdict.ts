@@ -7,9 +7,9 @@ import { isSnowflake } from '../../../core/snowflake.ts'
  * `command` is read and deployed. `unsure` is never deployed and always listed as not seen. `other` is left out: it may
  * contain commands.
  */
-export type Verdict = 'command' | 'unsure' | 'other'
+export type ExportKind = 'command' | 'unsure' | 'other'
 
-export interface Place {
+export interface Exposed {
   /** The keys from the exports of the module, or from the JSON, to the value. */
   readonly path: Path
   /** Whether its file is given by name, or has a name of commands. */
@@ -64,7 +64,7 @@ const INTERACTION = /interaction|\b(?:ctx|context|inter|i)\b/i
 const PREDICATE = /^(?:condition|check|when|filter|valid|predicate|guard|matches|is[A-Z]|has[A-Z]|can[A-Z])/
 
 /** Decides what a value is. A function in it counts as a handler. */
-export function verdictOf(value: unknown, place: Place): Verdict {
+export function verdictOf(value: unknown, place: Exposed): ExportKind {
   if (!isObject(value) || isPartOfCommand(value)) return 'other'
   if (!isPlain(value)) return isBuiltCommand(value) && !isTextCommand(value) ? 'command' : 'other'
   const fields = readableFields(value)
@@ -90,21 +90,26 @@ export function isBuiltCommand(value: unknown): value is JsonObject {
 const isOfOtherType = ({ type }: JsonObject) => typeof type === 'string' && !TYPES.includes(type)
 
 /** Data with a field of other values, such as that of a command in a help page. */
-function foreignVerdict(fields: JsonObject, place: Place): Verdict {
+function foreignVerdict(fields: JsonObject, place: Exposed): ExportKind {
   if (!('name' in fields && 'description' in fields) || holdingOf(place, {}) !== 'commands') return 'other'
   const isDefinition = place.handles === 'uses' || (place.isExpected && lastKey(place) === 'data')
   return isDefinition ? 'command' : 'unsure'
 }
 
 /** A framework may have types of its own; columns and connections have a type too. */
-function otherTypeVerdict(fields: JsonObject, place: Place, isLikely: boolean): Verdict {
+function otherTypeVerdict(fields: JsonObject, place: Exposed, isLikely: boolean): ExportKind {
   if (typeof fields.description !== 'string') return 'other'
   const isHeld = 'name' in fields && (place.isExpected || holdingOf(place, {}) === 'commands')
   return isLikely || isHeld ? 'unsure' : 'other'
 }
 
 /** The name is missing, or only the program knows it, such as that of the file. */
-function namelessVerdict(fields: JsonObject, place: Place, hasHandler: boolean, isSure: boolean): Verdict {
+function namelessVerdict(
+  fields: JsonObject,
+  place: Exposed,
+  hasHandler: boolean,
+  isSure: boolean,
+): ExportKind {
   const { description, options, components } = fields
   const isDescribed = typeof description === 'string'
   if (hasHandler) return isDescribed || isSure || isCompletedByProgram(fields, place) ? 'unsure' : 'other'
@@ -115,7 +120,7 @@ function namelessVerdict(fields: JsonObject, place: Place, hasHandler: boolean, 
 }
 
 /** Whether its program makes a command of it: a file of commands has its name one level deeper, beside a handler. */
-function isCompletedByProgram(fields: JsonObject, place: Place): boolean {
+function isCompletedByProgram(fields: JsonObject, place: Exposed): boolean {
   const isNamed = Object.values(fields).some((each) => isObject(each) && typeof each.name === 'string')
   return place.isCommandFile && isNamed && handlesUses(fields)
 }
@@ -128,7 +133,7 @@ function handlesUses(fields: JsonObject): boolean {
   )
 }
 
-function handledVerdict(fields: JsonObject, place: Place, isSure: boolean): Verdict {
+function handledVerdict(fields: JsonObject, place: Exposed, isSure: boolean): ExportKind {
   const { description, options, type } = fields
   if (isSure || !('description' in fields))
     return isSure || Array.isArray(options) || TYPES.includes(type) ? 'command' : 'other'
@@ -143,7 +148,7 @@ function handledVerdict(fields: JsonObject, place: Place, isSure: boolean): Verd
 }
 
 /** Data with fields or options that only commands have; subcommands have options too. */
-function sureVerdict(fields: JsonObject, place: Place): Verdict {
+function sureVerdict(fields: JsonObject, place: Exposed): ExportKind {
   const { type, description } = fields
   if (hasAny(fields, COMMAND_ONLY) || place.isExpected) return 'command'
   const isGroup = type === 2 && description !== undefined
@@ -151,7 +156,7 @@ function sureVerdict(fields: JsonObject, place: Place): Verdict {
 }
 
 /** Data with a name, and at most a description and a type. */
-function dataVerdict(fields: JsonObject, place: Place): Verdict {
+function dataVerdict(fields: JsonObject, place: Exposed): ExportKind {
   const { name, description, type } = fields
   const holding = holdingOf(place, fields)
   const hasOnlyFields = isOfFields(fields, place, 1)
@@ -179,7 +184,7 @@ function dataVerdict(fields: JsonObject, place: Place): Verdict {
 }
 
 /** Data with a name alone, whose description is forgotten, or whose type is that of its folder. */
-function nameVerdict(place: Place, isHeld: boolean, hasOnlyFields: boolean): Verdict {
+function nameVerdict(place: Exposed, isHeld: boolean, hasOnlyFields: boolean): ExportKind {
   if (!hasOnlyFields || !(isHeld || place.isExpected)) return 'other'
   return isHeld && place.handles === 'uses' ? 'unsure' : 'command'
 }
@@ -188,17 +193,17 @@ function nameVerdict(place: Place, isHeld: boolean, hasOnlyFields: boolean): Ver
 const ASSIGNED = ['id', 'application_id', 'guild_id', 'version']
 
 /** @param share the least part of the keys that are fields of commands */
-function isOfFields(fields: JsonObject, { isLikeField }: Place, share: number): boolean {
+function isOfFields(fields: JsonObject, { isLikeField }: Exposed, share: number): boolean {
   const keys = Object.keys(fields)
   const known = keys.filter((key) => !ASSIGNED.includes(key) && isLikeField(key)).length
   return known > 0 && known >= keys.length * share
 }
 
-const lastKey = ({ path }: Place) => path.filter((step) => typeof step === 'string').at(-1) ?? ''
-const isSubcommand = (place: Place) => /sub/i.test(lastKey(place))
+const lastKey = ({ path }: Exposed) => path.filter((step) => typeof step === 'string').at(-1) ?? ''
+const isSubcommand = (place: Exposed) => /sub/i.test(lastKey(place))
 
 /** What the keys around a value, and the name of its file, say that it is. */
-function holdingOf(place: Place, fields: JsonObject): 'commands' | 'others' | 'unknown' {
+function holdingOf(place: Exposed, fields: JsonObject): 'commands' | 'others' | 'unknown' {
   const { path } = place
   if (place.handles === 'messages') return 'others'
   const isWhole = 'description' in fields || 'type' in fields

@@ -21,7 +21,7 @@ import { NAMELESS_APPLICATION } from '../../../service/http/placeholder-token.ts
 import { CommandError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import { loadJson } from '../base/text-file.ts'
-import type { Service } from './remote.ts'
+import type { Remote } from './remote.ts'
 
 /** The deployed commands of an application, as far as they are known. */
 export interface Baseline {
@@ -63,7 +63,7 @@ export async function readBaselineFile(
 
 /** The application of a service. @throws CommandError when a request fails or its response cannot be read */
 export async function fetchBaseline(
-  service: Service,
+  service: Remote,
   scope: Scope,
   permissionsIn: readonly string[],
 ): Promise<Baseline> {
@@ -88,7 +88,7 @@ export async function fetchBaseline(
 }
 
 /** The baseline after a write, from the response to it. @throws CommandError for a response that is not a list of commands */
-export function baselineAfter(service: Service, before: Baseline, bodies: readonly unknown[]): Baseline {
+export function baselineAfter(service: Remote, before: Baseline, bodies: readonly unknown[]): Baseline {
   const { scope } = before
   const commands = bodies.map((body) => readCommand(service, body, scope))
   const known = before.service && { ...before.service, bodies }
@@ -157,12 +157,12 @@ function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
 
 // --- Responses of a service -----------------------------------------------------------------------------------
 
-function unreadable(service: Service, what: string, issues: readonly Issue[], body: unknown): CommandError {
+function unreadable(service: Remote, what: string, issues: readonly Issue[], body: unknown): CommandError {
   const problem = formatIssues(issues.slice(0, 1), body)
   return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
-function readCommand(service: Service, body: unknown, scope: Scope): ApplicationCommand {
+function readCommand(service: Remote, body: unknown, scope: Scope): ApplicationCommand {
   const { id, version } = isObject(body) ? body : {}
   if (!isSnowflake(id)) throw service.failure('returns a list with an entry that is not a command')
   const read = parseAnything(body, scope)
@@ -193,7 +193,7 @@ function readSettings(page: unknown, applicationId: string): ApplicationSettings
 }
 
 function readPermissions(
-  service: Service,
+  service: Remote,
   bodies: readonly unknown[],
   guildId: string,
   commands: readonly ApplicationCommand[],

@@ -7,7 +7,7 @@ import { print, warn, type Io } from '../base/io.ts'
 import { saveCommands } from './backup.ts'
 
 /** One write of a plan. */
-export interface Step {
+export interface WriteStep {
   readonly scope: Scope
   /** What was deployed in the scope when the plan was made, which is saved first. */
   readonly before: readonly unknown[]
@@ -50,7 +50,7 @@ const UNCERTAIN = [408, 499]
 export async function carryOut(
   io: Io,
   name: string,
-  steps: readonly Step[],
+  steps: readonly WriteStep[],
   again: string,
 ): Promise<ReadonlyMap<Scope, string> | null> {
   const files = new Map<Scope, string>()
@@ -93,7 +93,7 @@ interface During {
 /** @returns whether there was nothing left to do */
 async function carryOutStep(
   io: Io,
-  step: Step,
+  step: WriteStep,
   files: Map<Scope, string>,
   progress: { isSent: boolean },
   { signal, unlessInterrupted }: During,
@@ -131,7 +131,7 @@ function isRefused({ refusal }: CommandError): boolean {
 
 /** What is certain after a step failed, and what is not. */
 function endOf(
-  steps: readonly Step[],
+  steps: readonly WriteStep[],
   index: number,
   isUncertain: boolean,
   file: string | undefined,

@@ -61,8 +61,8 @@ export async function readDefinitions(
 
 // --- Planning -------------------------------------------------------------------------------------------------
 
-export type Planned = Awaited<ReturnType<typeof planDeploy>>
-export type Preview = NonNullable<Planned['preview']>
+export type PlannedDeploy = Awaited<ReturnType<typeof planDeploy>>
+export type Preview = NonNullable<PlannedDeploy['preview']>
 
 /**
  * Plans a deploy. The files have every problem, including conflicts with the deployed commands.
@@ -150,7 +150,7 @@ const limitCodes: ReadonlySet<string> = new Set(
 )
 
 /** 0 safe, 1 invalid or not all seen, 2 permissions would be lost or a limit exceeded. */
-export function planExitCode({ files, preview }: Planned, notSeen: readonly NotSeen[]): number {
+export function planExitCode({ files, preview }: PlannedDeploy, notSeen: readonly NotSeen[]): number {
   const errors = errorsIn(files)
   if (errors.length === 0 && isIncomplete(notSeen)) return 1
   if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
@@ -161,7 +161,7 @@ export function planExitCode({ files, preview }: Planned, notSeen: readonly NotS
 
 /** @param isWhole whether to show every difference */
 export function planReport(
-  { set, files, preview }: Planned,
+  { set, files, preview }: PlannedDeploy,
   terminal: Terminal,
   args: readonly string[],
   isWhole: boolean,

@@ -7,7 +7,7 @@ import { gapsWithCommands, refusalText, type NotSeen } from '../../../model/not-
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
 import { settingsFor, type Baseline } from './baseline.ts'
-import { carryOut, DONE, type Step } from './carry-out.ts'
+import { carryOut, DONE, type WriteStep } from './carry-out.ts'
 import { lossText, type Loss } from './deploy-plan.ts'
 import { CommandError } from '../base/errors.ts'
 import { print, warn, type Io } from '../base/io.ts'
@@ -125,7 +125,7 @@ async function refusalOf(
   return answer === String(count) ? null : ''
 }
 
-function stepOf({ target, baseline, command, globalTwin, losses }: Doomed): Step {
+function stepOf({ target, baseline, command, globalTwin, losses }: Doomed): WriteStep {
   const { scope, service: read } = baseline
   const { service } = target
   const label = labelOf(command)

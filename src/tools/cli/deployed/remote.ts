@@ -22,7 +22,7 @@ function failureAt(base: string) {
 }
 
 /** Every method throws a `CommandError` when its request fails. */
-export type Service = ReturnType<typeof serviceOf>
+export type Remote = ReturnType<typeof serviceOf>
 
 /**
  * The service at an address.

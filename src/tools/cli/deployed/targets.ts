@@ -8,7 +8,7 @@ import { pathText } from '../../authoring/words.ts'
 import { CommandError } from '../base/errors.ts'
 import { loadJson } from '../base/text-file.ts'
 import type { Io } from '../base/io.ts'
-import { isAddress, serviceOf, type Service } from './remote.ts'
+import { isAddress, serviceOf, type Remote } from './remote.ts'
 
 export const TARGETS_FILE = 'commandry.targets.json'
 
@@ -21,7 +21,7 @@ export interface Target {
   readonly url: string
   /** The servers that may have commands of their own. */
   readonly guilds: readonly string[]
-  readonly service: Service
+  readonly service: Remote
 }
 
 /** A file of targets. It has no secrets: a token comes from the environment variable that a target names. */

@@ -10,12 +10,12 @@ import { CommandError, usageError } from '../base/errors.ts'
 import { print, warn, withProgress, type Io } from '../base/io.ts'
 import { loadJson } from '../base/text-file.ts'
 import { saveCommands } from '../deployed/backup.ts'
-import type { Service } from '../deployed/remote.ts'
+import type { Remote } from '../deployed/remote.ts'
 import { tableOf } from './seen-table.ts'
 import { BATCH, isAboutItem, runProbes, type Observation } from './run-probes.ts'
 import { senderOf } from './sender.ts'
 import { askWith, keptBodies, lookAround, openChannel, restore, type CommandLists } from './surroundings.ts'
-import { nothingSeen, readVerified, writeVerified, type Seen, type Verified } from './verified-file.ts'
+import { nothingSeen, readVerified, writeVerified, type SeenProbe, type Verified } from './verified-file.ts'
 
 export interface DiscordRun {
   readonly application: string
@@ -41,7 +41,7 @@ const EACH = 20
 /** @returns the exit code: 0 all as decided or not observed, 1 otherwise, or not ended */
 export async function probeDiscord(
   io: Io,
-  service: Service,
+  service: Remote,
   probes: readonly Probe[],
   run: DiscordRun,
 ): Promise<number> {
@@ -67,7 +67,7 @@ export async function probeDiscord(
   const ids = { application: run.application, guild: run.guild }
   const found = await lookAround(askWith(io, sender.send, true), ids)
   const { before, pending } = await beforeOf(io, run, earlier, found.commands)
-  const seen: Seen[] = [...known]
+  const seen: SeenProbe[] = [...known]
   const write = (rest: Pick<Verified, 'pending'>) =>
     writeVerified(io, run.file, cleaned(service, { ...nothingSeen, seen, ...rest }))
   await write({ pending })
@@ -179,7 +179,7 @@ async function beforeOf(io: Io, run: DiscordRun, earlier: Verified, lists: Comma
   return { before: lists, pending: { application, guild, files, place } }
 }
 
-function rowOf({ probe, outcome, came, response }: Observation, noChannel: string): Seen {
+function rowOf({ probe, outcome, came, response }: Observation, noChannel: string): SeenProbe {
   const why = came === MISSING_CHANNEL ? noChannel : came
   const { clause, holds } = probe
   const day = new Date().toISOString().slice(0, 10)
@@ -187,6 +187,6 @@ function rowOf({ probe, outcome, came, response }: Observation, noChannel: strin
 }
 
 /** Without the token, which a response may repeat (clause 5-03). */
-function cleaned(service: Service, verified: Verified): Verified {
+function cleaned(service: Remote, verified: Verified): Verified {
   return JSON.parse(service.withoutToken(JSON.stringify(verified)))
 }

@@ -3,11 +3,11 @@ import { isObject, valueAt, type JsonObject } from '../../../core/json.ts'
 import { differenceFrom, relevantPart, type ProbeResponse } from '../../../reference/probes/judge.ts'
 import type { Probe, ProbeNeed, ProbeRequest } from '../../../reference/probes/probe.ts'
 import type { Io } from '../base/io.ts'
-import { persistently, UncertainError, type Send } from './sender.ts'
+import { persistently, UncertainError, type ProbeSender } from './sender.ts'
 
 /** What is known of a place in which probes are asked. */
-export interface Place {
-  readonly send: Send
+export interface ProbePlace {
+  readonly send: ProbeSender
   readonly isPatient: boolean
   /** The values of `{application}`, `{guild}`, `{channel}` and so on; what is missing is not asked. */
   readonly names: Readonly<Record<string, string | undefined>>
@@ -17,12 +17,12 @@ export interface Place {
   readonly unmet: (need: ProbeNeed) => string | null
 }
 
-export type Outcome = 'as decided' | 'otherwise' | 'not observed'
+export type ProbeOutcome = 'as decided' | 'otherwise' | 'not observed'
 
 /** What became of a probe. */
 export interface Observation {
   readonly probe: Probe
-  readonly outcome: Outcome
+  readonly outcome: ProbeOutcome
   /** What came, or why nothing did; empty for what is as decided. */
   readonly came: string
   readonly response?: ProbeResponse
@@ -38,7 +38,7 @@ const NAME = /\{((?:\d\.)*[a-z]\w*)\}/g
  */
 export async function runProbes(
   io: Io,
-  place: Place,
+  place: ProbePlace,
   probes: readonly Probe[],
   record: (observation: Observation) => Promise<void> | void,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function runProbes(
 
 // --- Names ----------------------------------------------------------------------------------------------------
 
-type Names = Place['names']
+type Names = ProbePlace['names']
 
 class MissingName extends Error {}
 
@@ -76,7 +76,7 @@ function filledText(text: string, names: Names, responses: readonly ProbeRespons
 /** A request with values for its names, and with the commands that must stay. */
 function filled(
   { method, path, body, headers }: ProbeRequest,
-  { names, kept }: Pick<Place, 'names' | 'kept'>,
+  { names, kept }: Pick<ProbePlace, 'names' | 'kept'>,
   responses: readonly ProbeResponse[],
 ): ProbeRequest {
   const text = body === undefined ? undefined : filledText(JSON.stringify(body), names, responses)
@@ -93,7 +93,7 @@ function filled(
 /** A response with names for the ids in it, so that it can be compared with that of another run. */
 function named(
   { status, body }: ProbeResponse,
-  { names, kept }: Pick<Place, 'names' | 'kept'>,
+  { names, kept }: Pick<ProbePlace, 'names' | 'kept'>,
   path: string,
   responses: readonly ProbeResponse[],
 ): ProbeResponse {
@@ -121,7 +121,7 @@ function named(
 
 // --- One probe ------------------------------------------------------------------------------------------------
 
-async function askOne(io: Io, place: Place, probe: Probe, name: string): Promise<Observation> {
+async function askOne(io: Io, place: ProbePlace, probe: Probe, name: string): Promise<Observation> {
   const { needs, requests, expects } = probe
   const why = needs === undefined ? null : place.unmet(needs)
   if (why !== null) return { probe, outcome: 'not observed', came: why }
@@ -148,7 +148,7 @@ async function askOne(io: Io, place: Place, probe: Probe, name: string): Promise
 }
 
 /** Whether the bot lacks a permission, or a service for tests lacks the route. */
-function cannotShow({ status, body }: ProbeResponse, { isPatient }: Place): boolean {
+function cannotShow({ status, body }: ProbeResponse, { isPatient }: ProbePlace): boolean {
   const code = isObject(body) ? body.code : undefined
   return (status === 403 && code === 50013) || (!isPatient && status === 404 && (code ?? 0) === 0)
 }
@@ -182,7 +182,7 @@ export function isAboutItem({ requests, expects: { status, errors, body }, needs
 /** One request for all; the probes that its response does not decide are left out. */
 async function askTogether(
   io: Io,
-  place: Place,
+  place: ProbePlace,
   batch: readonly Probe[],
   nameOf: ReadonlyMap<Probe, string>,
 ): Promise<readonly Observation[]> {

@@ -5,22 +5,22 @@ import { probes } from '../../../reference/probes/all-probes.ts'
 import { EVERYWHERE, type Probe } from '../../../reference/probes/probe.ts'
 import { CommandError } from '../base/errors.ts'
 import { print, withProgress, type Io } from '../base/io.ts'
-import type { Service } from '../deployed/remote.ts'
+import type { Remote } from '../deployed/remote.ts'
 import { caseProbes, valid, type Case } from './cases.ts'
-import { runProbes, type Observation, type Place } from './run-probes.ts'
+import { runProbes, type Observation, type ProbePlace } from './run-probes.ts'
 import { senderOf } from './sender.ts'
 import { askWith, lookAround, openChannel, restore, type Surroundings } from './surroundings.ts'
 
 /** @returns the exit code: 0 when every case passes; decisions do not count */
 export async function scoreService(
   io: Io,
-  service: Service,
+  service: Remote,
   cases: readonly Case[],
   application: string,
   guild: string | undefined,
 ): Promise<number> {
   let count = 0
-  const observe = async (place: Place, some: readonly Probe[], nameOf: (probe: Probe) => string) => {
+  const observe = async (place: ProbePlace, some: readonly Probe[], nameOf: (probe: Probe) => string) => {
     const observed: Observation[] = []
     await runProbes(io, place, some, (one) => {
       count = observed.push(one)

@@ -3,9 +3,9 @@ import { unobservable } from '../../../reference/probes/all-probes.ts'
 import { differenceFrom } from '../../../reference/probes/judge.ts'
 import type { Probe } from '../../../reference/probes/probe.ts'
 import { printable } from '../../../core/text.ts'
-import type { Seen } from './verified-file.ts'
+import type { SeenProbe } from './verified-file.ts'
 
-type SeenRow = Pick<Seen, 'clause' | 'holds' | 'outcome' | 'came'>
+type SeenRow = Pick<SeenProbe, 'clause' | 'holds' | 'outcome' | 'came'>
 
 /** A line for each clause that is as decided, and for each other probe; then the counts. */
 export function tableOf(probes: readonly Probe[], seen: readonly SeenRow[]): string {
@@ -37,7 +37,7 @@ function linesOf(clause: string, seen: readonly SeenRow[], probes: readonly Prob
 }
 
 /** What a run saw, compared with the decisions of this version: what was otherwise may be as decided now. */
-export function judgedAgain(probes: readonly Probe[], seen: readonly Seen[]): readonly SeenRow[] {
+export function judgedAgain(probes: readonly Probe[], seen: readonly SeenProbe[]): readonly SeenRow[] {
   return seen.map((row) => {
     const probe = probes.find((one) => one.clause === row.clause && one.holds === row.holds)
     if (probe === undefined)

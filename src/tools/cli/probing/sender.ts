@@ -5,7 +5,7 @@ import type { ProbeRequest } from '../../../reference/probes/probe.ts'
 import type { ProbeResponse } from '../../../reference/probes/judge.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
-import type { Service } from '../deployed/remote.ts'
+import type { Remote } from '../deployed/remote.ts'
 
 /** A request that may have been carried out or not: without a response, or with one of 500 and above. */
 export class UncertainError extends CommandError {}
@@ -22,10 +22,10 @@ const DAY_IS_OVER = 30_034
 /** A longer wait, such as for the next day, is left to the person. */
 const LONGEST_WAIT = 600
 
-export type Send = (request: ProbeRequest, route?: string) => Promise<ProbeResponse>
+export type ProbeSender = (request: ProbeRequest, route?: string) => Promise<ProbeResponse>
 
 export interface Sender {
-  readonly send: Send
+  readonly send: ProbeSender
   /** How many requests were sent. */
   readonly count: () => number
 }
@@ -34,7 +34,7 @@ export interface Sender {
  * @param isPatient false for a service for tests: every response counts, without waits
  * @param signal ends waits, and refuses further requests
  */
-export function senderOf(service: Service, isPatient: boolean, signal?: AbortSignal): Sender {
+export function senderOf(service: Remote, isPatient: boolean, signal?: AbortSignal): Sender {
   const free = new Map<string, number>()
   let sent = 0
   let refused = 0
@@ -45,7 +45,7 @@ export function senderOf(service: Service, isPatient: boolean, signal?: AbortSig
   }
   const uncertain = ({ message }: CommandError) =>
     ++failures === MOST_FAILURES && isPatient ? new StopError(message) : new UncertainError(message)
-  const send: Send = async ({ method, path, body, headers }, route = `${method} ${path}`) => {
+  const send: ProbeSender = async ({ method, path, body, headers }, route = `${method} ${path}`) => {
     for (;;) {
       await wait((free.get(route) ?? 0) - performance.now())
       sent++

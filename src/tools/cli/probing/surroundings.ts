@@ -7,7 +7,7 @@ import { EVERYWHERE, HERE, type ProbeNeed } from '../../../reference/probes/prob
 import type { ProbeResponse } from '../../../reference/probes/judge.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
-import { persistently, type Send } from './sender.ts'
+import { persistently, type ProbeSender } from './sender.ts'
 
 export interface Ids {
   readonly application: string
@@ -17,7 +17,7 @@ export interface Ids {
 /** Sends a request as often as its end is uncertain. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<ProbeResponse>
 
-export function askWith(io: Io, send: Send, isPatient: boolean): Ask {
+export function askWith(io: Io, send: ProbeSender, isPatient: boolean): Ask {
   return (method, path, body) =>
     persistently(io, isPatient, () => send({ method, path, ...(body !== undefined && { body }) }))
 }

@@ -6,15 +6,15 @@ import { CommandError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import { loadJson } from '../base/text-file.ts'
 import { writeWhole } from '../base/whole-file.ts'
-import type { Outcome } from './run-probes.ts'
+import type { ProbeOutcome } from './run-probes.ts'
 
 /** A row of `verified.json`. */
-export interface Seen {
+export interface SeenProbe {
   readonly day: string
   readonly clause: string
   /** What holds by the decision: with the clause, the name of the probe. */
   readonly holds: string
-  readonly outcome: Outcome
+  readonly outcome: ProbeOutcome
   readonly came: string
   /** With names for ids. */
   readonly response?: ProbeResponse
@@ -34,7 +34,7 @@ export interface Verified {
   readonly format: 'commandry-verified'
   readonly version: 1
   readonly api: 'v10'
-  readonly seen: readonly Seen[]
+  readonly seen: readonly SeenProbe[]
   readonly pending?: Pending
 }
 

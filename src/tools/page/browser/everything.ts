@@ -5,12 +5,12 @@ import { notify } from './parts/dom.ts'
 import { action, isSlashOn, turnSlash, type Action } from './parts/palette.ts'
 import { copy } from './parts/parts.ts'
 import { distinct, go, languages, linkTo, linkWithSet, members, place, places, views } from './parts/place.ts'
-import { personName, type Place, type View } from './parts/place.ts'
+import { personName, type Where, type View } from './parts/place.ts'
 import { allEntries } from './views/member/draft.ts'
 import { take } from './views/member/options.ts'
 import { recordActions } from './parts/record-menu.ts'
 
-const going = (kind: string, label: string, changes: Partial<Place>): Action =>
+const going = (kind: string, label: string, changes: Partial<Where>): Action =>
   action(kind, label, () => go(changes))
 
 /** Copies the address of this place; in the page as one file, with the commands in it. */

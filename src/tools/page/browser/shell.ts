@@ -16,7 +16,7 @@ import { button, check, copyButton, isPhone, matchesMedia, optionElements, rove 
 import { select, showModal } from './parts/parts.ts'
 import { about, botName, channelName, go, has, languageName, languages, linkTo } from './parts/place.ts'
 import { personName, place, refreshAbout, placeRoles, server, toggle } from './parts/place.ts'
-import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
+import { toggleRole, views, type Choices, type Where, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
@@ -140,7 +140,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
 
 const isWide = matchesMedia('(min-width: 900px)')
 
-function choice(label: string, key: keyof Place, choices: Choices): Child {
+function choice(label: string, key: keyof Where, choices: Choices): Child {
   return select(label, place[key], choices, (value) => {
     if (key === 'server') return go({ server: value, channel: '', as: '', beside: '', roles: '' })
     go({ [key]: value, ...(key === 'as' && { roles: '' }), ...(key === 'app' && { sel: '' }) })

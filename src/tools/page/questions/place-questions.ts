@@ -21,7 +21,7 @@ import { rows, type ArgumentsOf, type Field, type VerbName } from '../../../test
 import { quoted } from '../../../core/text.ts'
 import { serverActions } from '../../../testing/testbed/people/server-actions.ts'
 import { participantOf, currentServer, type Context, type Query } from './query.ts'
-import type { Use } from './uses.ts'
+import type { PageUse } from './uses.ts'
 
 const { GUILD_VOICE, GUILD_STAGE_VOICE, GUILD_CATEGORY, GUILD_FORUM } = ChannelType
 
@@ -158,7 +158,7 @@ export function feed(query: Query, context: Context) {
 
 /** Whether a use has no message that stands for it. @param hasMessage whether an interaction has led to one */
 function isShownAlone(
-  { refusal, launched, shown, interaction, isSending }: Use,
+  { refusal, launched, shown, interaction, isSending }: PageUse,
   hasMessage: (interactionId: string) => boolean,
 ): boolean {
   if (refusal !== null || launched !== null) return true
@@ -167,7 +167,7 @@ function isShownAlone(
   return shown === null || !['message', 'thinking', 'nothing'].includes(shown.kind)
 }
 
-function useItem(use: Use) {
+function useItem(use: PageUse) {
   const { id, time, verb, label, lang, refusal, launched, shown, failure, issues, milliseconds, as } = use
   const { line, isSending } = use
   return {

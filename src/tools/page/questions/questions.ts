@@ -66,7 +66,7 @@ export const questions = {
 export type QuestionName = keyof typeof questions
 
 /** What a person does by the question `does`. */
-export type Verb = VerbName
+export type DoneVerb = VerbName
 
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof questions)[Name]>>
 

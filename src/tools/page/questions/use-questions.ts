@@ -33,7 +33,7 @@ import { AttachedFiles } from '../../../testing/testbed/answers/attached.ts'
 import { needTextBox } from '../../../testing/testbed/people/typed-values.ts'
 import { messageFor } from '../../../service/world/world-message.ts'
 import { participantOf, readViewer, type Context, type Query } from './query.ts'
-import type { Use } from './uses.ts'
+import type { PageUse } from './uses.ts'
 import { hiddenSentences, problemsOf } from './words.ts'
 import { channelIdOf, filesOf, withContent } from './place-questions.ts'
 
@@ -115,7 +115,7 @@ interface Target {
   readonly interaction: AnyInteraction
 }
 
-function modalTarget({ shown, interaction, as, isSubmitted }: Use, query: Query): Target {
+function modalTarget({ shown, interaction, as, isSubmitted }: PageUse, query: Query): Target {
   if (as !== query.id('as')) throw new ComponentError('not_visible', 'only one person sees the modal')
   if (isSubmitted || shown?.kind !== 'modal')
     throw new ComponentError('not_visible', 'the modal was submitted already')
@@ -166,7 +166,7 @@ interface Running {
 async function answerTo(query: Query, context: Context, { run, messageOf, test = '', again }: Running) {
   const [time, started] = [context.people.world.now(), performance.now()]
   const by = participantOf(query, context)
-  const add = (parts: Partial<Use>): Use =>
+  const add = (parts: Partial<PageUse>): PageUse =>
     context.uses.add({
       time,
       milliseconds: Math.round(performance.now() - started),

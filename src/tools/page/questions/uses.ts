@@ -9,14 +9,14 @@ import { OwnAnswers } from '../../../testing/testbed/answers/own-answers.ts'
 import type { Problem } from './words.ts'
 
 /** Why a use was refused before it reached the bot. */
-export interface Refusal {
+export interface UseRefusal {
   readonly code: string
   readonly message: string
   readonly issues: readonly Problem[]
 }
 
 /** A use of a command or a component by a person on the page. */
-export interface Use {
+export interface PageUse {
   readonly id: number
   /** When it was used, in milliseconds since 1970. */
   readonly time: number
@@ -33,7 +33,7 @@ export interface Use {
   readonly command: string
   /** The use as code of a test; empty for a component. */
   readonly test: string
-  readonly refusal: Refusal | null
+  readonly refusal: UseRefusal | null
   /** The interaction that the app received; null when there is none. */
   readonly interaction: AnyInteraction | null
   /** The message of the service that launched an Activity. */
@@ -59,13 +59,13 @@ const MAX_USES = 500
 export type Uses = ReturnType<typeof createUses>
 
 export function createUses({ messages }: BotSession, world: World) {
-  const uses = new BoundedMap<number, Use>(MAX_USES)
-  const byInteraction = new Map<string, Use>()
+  const uses = new BoundedMap<number, PageUse>(MAX_USES)
+  const byInteraction = new Map<string, PageUse>()
   const own = new OwnAnswers(messages, world)
   const changes = new Emitter<number>((error) => console.error(error))
   let count = 0
   return {
-    add(use: Omit<Use, 'id' | 'isSubmitted'>): Use {
+    add(use: Omit<PageUse, 'id' | 'isSubmitted'>): PageUse {
       const added = { ...use, id: ++count, isSubmitted: false }
       uses.set(added.id, added)
       if (added.interaction !== null) byInteraction.set(added.interaction.id, added)
@@ -76,7 +76,7 @@ export function createUses({ messages }: BotSession, world: World) {
     get: (id: number) => uses.get(id),
     of: (interactionId: string) => byInteraction.get(interactionId),
     /** Tells the pages that a use has changed. */
-    changed: (use: Use) => changes.publish([use.id]),
+    changed: (use: PageUse) => changes.publish([use.id]),
     subscribe: (listener: (id: number) => void) => changes.add(listener),
     /** The uses of a person in a channel, oldest first. */
     by: (as: string, channelId: string) =>

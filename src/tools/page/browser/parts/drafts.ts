@@ -6,7 +6,7 @@ import { isDropped, keepText } from './kept-texts.ts'
 import { button, recall } from './parts.ts'
 
 /** A draft as it is kept. A field is what a person changes at once, such as the text of one option. */
-export type Fields = ReadonlyMap<string, unknown>
+export type DraftFields = ReadonlyMap<string, unknown>
 
 interface Form<T> {
   readonly empty: () => T
@@ -17,18 +17,18 @@ interface Form<T> {
     readonly title?: string
     /** Whether it has one field, the text. */
     readonly isText?: boolean
-    readonly write: (draft: T) => Fields
+    readonly write: (draft: T) => DraftFields
     /** @param before the draft of this tab @throws for a text that is damaged, which counts as no draft */
-    readonly read: (fields: Fields, before: T) => T
+    readonly read: (fields: DraftFields, before: T) => T
   }
 }
 
 interface Open<T> {
   draft: T
   /** The fields as the browser had them when this tab last read or wrote them. */
-  base: Fields
+  base: DraftFields
   /** The texts of other tabs, for fields that this tab has changed too. */
-  others: Fields
+  others: DraftFields
 }
 
 /** The form of drafts that are one text. */
@@ -38,8 +38,8 @@ export const textForm = (title: string) => ({
   kept: {
     title,
     isText: true,
-    write: (draft: string | null): Fields => new Map([['', draft]]),
-    read: (fields: Fields) => String(fields.get('')),
+    write: (draft: string | null): DraftFields => new Map([['', draft]]),
+    read: (fields: DraftFields) => String(fields.get('')),
   },
 })
 
@@ -49,7 +49,7 @@ export const textForm = (title: string) => ({
  *
  * @param base the fields before both changes
  */
-export function mergeFields(base: Fields, own: Fields, stored: Fields) {
+export function mergeFields(base: DraftFields, own: DraftFields, stored: DraftFields) {
   const fields = new Map(own)
   const others = new Map<string, unknown>()
   for (const name of new Set([...base.keys(), ...stored.keys()])) {
@@ -196,7 +196,7 @@ export class Drafts<T> {
   }
 
   /** What the browser keeps. A text that it has dropped for lack of room counts as unchanged. */
-  #stored(key: string, base: Fields): Fields {
+  #stored(key: string, base: DraftFields): DraftFields {
     const name = this.#name(key)
     const kept = recall(name)
     if (kept === null) return isDropped(name) ? new Map() : base
@@ -223,11 +223,11 @@ export class Drafts<T> {
     keepText(this.#nameOfOthers(key), whole)
   }
 
-  #fieldsOf(draft: T): Fields {
+  #fieldsOf(draft: T): DraftFields {
     return this.#form.isEmpty(draft) ? new Map() : (this.#form.kept?.write(draft) ?? new Map())
   }
 
-  #read(fields: Fields, before: T): T {
+  #read(fields: DraftFields, before: T): T {
     try {
       const { isText, read } = this.#form.kept!
       return isText && fields.size === 0 ? this.#form.empty() : read(fields, before)

@@ -12,7 +12,7 @@ export type Mark =
 
 type Style = 'bold' | 'italic' | 'bold-italic' | 'underline' | 'strike' | 'spoiler'
 
-export interface Item {
+export interface ListItem {
   /** The lists around its own. */
   readonly depth: number
   readonly number: number | undefined
@@ -22,7 +22,7 @@ export interface Item {
 export type Block =
   | { readonly kind: 'text' | 'small'; readonly content: readonly Mark[] }
   | { readonly kind: 'heading'; readonly level: number; readonly content: readonly Mark[] }
-  | { readonly kind: 'list'; readonly items: readonly Item[] }
+  | { readonly kind: 'list'; readonly items: readonly ListItem[] }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'code'; readonly text: string }
 
@@ -243,7 +243,7 @@ function blocksIn(given: readonly string[]): readonly Block[] {
 }
 
 /** Items with their depths. The first number of a list counts, the others follow it. */
-function itemsOf(lines: readonly string[]): readonly Item[] {
+function itemsOf(lines: readonly string[]): readonly ListItem[] {
   const lists: { readonly indent: number; next: number | undefined }[] = []
   return lines.map((line) => {
     const [, { length: indent } = '', number, words] = ITEM.exec(line)!

@@ -1,5 +1,5 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
-import { blocksOf, marksOf, type Block, type Item, type Mark } from './markdown-blocks.ts'
+import { blocksOf, marksOf, type Block, type ListItem, type Mark } from './markdown-blocks.ts'
 import { botTime } from './clock-view.ts'
 import { h, type Child } from './dom.ts'
 import { button } from './parts.ts'
@@ -114,6 +114,6 @@ function drawBlock(block: Block): Child {
 /** The steps by which items are indented. */
 const DEEPEST = 3
 
-function drawItem({ depth, number, content }: Item): Child {
+function drawItem({ depth, number, content }: ListItem): Child {
   return h`<li class="deep-${Math.min(depth, DEEPEST)}">${number === undefined ? '• ' : `${number}. `}${drawMarks(content)}</li>`
 }

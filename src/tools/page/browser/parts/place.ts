@@ -1,7 +1,7 @@
 /** The view, the person and the place, kept in the address. */
 import { ChannelType } from '../../../../model/command-types.ts'
 import { displayName, type ServerMember, type ServerSettings } from '../../../../model/server.ts'
-import type { Answer, Verb } from '../../questions/questions.ts'
+import type { Answer, DoneVerb } from '../../questions/questions.ts'
 import { ask, outdate, service } from './ask.ts'
 import { draw, messages } from './dom.ts'
 
@@ -43,7 +43,7 @@ export const place = {
   sel: '',
 }
 
-export type Place = typeof place
+export type Where = typeof place
 
 export let about: Answer<'about'> = { applications: [], online: null, servers: [], first: {}, locales: [] }
 
@@ -138,9 +138,9 @@ export function who(): object {
 }
 
 /** The person does what a verb of people says. */
-export const does = (verb: Verb, fields: object = {}) => ask('does', { ...who(), ...fields, verb })
+export const does = (verb: DoneVerb, fields: object = {}) => ask('does', { ...who(), ...fields, verb })
 
-export function linkTo(changes: Partial<Place>): string {
+export function linkTo(changes: Partial<Where>): string {
   const whole = { ...place, ...(changes.view !== undefined && { sel: '' }), ...changes }
   return beginning() + new URLSearchParams(Object.entries(whole).filter(([, value]) => value !== ''))
 }
@@ -150,7 +150,7 @@ const beginning = (): string => (service.isInPage ? '#' : '/?')
 const address = (): string => (service.isInPage ? location.hash : location.search).slice(1)
 
 /** Goes to another place; with `replace`, the browser's back button skips the present one. */
-export function go(changes: Partial<Place>, replace = false): void {
+export function go(changes: Partial<Where>, replace = false): void {
   const link = linkTo(changes)
   const isSame = link === beginning() + address()
   history[replace || isSame ? 'replaceState' : 'pushState'](null, '', link)
@@ -164,7 +164,7 @@ export function readAddress(): void {
   const query = new URLSearchParams(address())
   const repaired: string[] = []
   /** Sets a field to what it has of the known values. */
-  const choose = (key: keyof Place, name: string, known: readonly string[], fallback = known[0] ?? '') => {
+  const choose = (key: keyof Where, name: string, known: readonly string[], fallback = known[0] ?? '') => {
     const text = query.get(key) ?? ''
     const values = key === 'roles' || key === 'with' ? text.split(',') : [text]
     const unknown = values.filter((value) => value !== '' && !known.includes(value))

@@ -5,7 +5,7 @@ import { h, keptPart, typed, type Child } from './dom.ts'
 import { action, openMenu, openPalette } from './palette.ts'
 import { button, failure, recall, remember } from './parts.ts'
 import { about, botName, does, go, nameOf, personName, personOf, place, places } from './place.ts'
-import { who, type Place } from './place.ts'
+import { who, type Where } from './place.ts'
 import { isOnline } from './program.ts'
 import { drawTests } from './recorded-tests.ts'
 
@@ -78,7 +78,7 @@ export function avatar(person: Pick<PersonEntry, 'id' | 'name' | 'colour' | 'pic
 
 export const hex = (colour: number): string => `#${colour.toString(16).padStart(6, '0')}`
 
-function item(id: string, label: Child, changes: Partial<Place>, more: object, dot: boolean): Child {
+function item(id: string, label: Child, changes: Partial<Where>, more: object, dot: boolean): Child {
   const isHere = place.view === 'member' && place.channel === id
   const open = () => go({ view: 'member', ...changes })
   const stop = place.channel === id ? 0 : -1

@@ -4,10 +4,10 @@ import { sameJson } from '../../../../core/json.ts'
 import type { Answer } from '../../questions/questions.ts'
 import { ask, Source, tokenField, write } from '../parts/ask.ts'
 import { announce, drawAndFocus, h, type Child } from '../parts/dom.ts'
-import { Drafts, mergeFields, type Fields } from '../parts/drafts.ts'
+import { Drafts, mergeFields, type DraftFields } from '../parts/drafts.ts'
 import { button, copyButton, empty, failure, filterField, jsonOf } from '../parts/parts.ts'
 import { namedChoices, select, traceList } from '../parts/parts.ts'
-import { channelName, go, nameOf, place, who, type Place } from '../parts/place.ts'
+import { channelName, go, nameOf, place, who, type Where } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
 
 type Matrix = Answer<'access'>
@@ -40,12 +40,12 @@ const staging = new Drafts<Staging>('access', {
 })
 
 /** Each override by its command and its target. */
-function overridesOf(staged: Staged): Fields {
+function overridesOf(staged: Staged): DraftFields {
   const all = [...staged].flatMap(([command, list]) => list.map((one) => ({ command, ...one })))
   return new Map(all.map(({ command, type, id, permission }) => [`${command}\n${type}\n${id}`, permission]))
 }
 
-function stagedIn(fields: Fields): Staged {
+function stagedIn(fields: DraftFields): Staged {
   const staged = new Map<string, CommandPermission[]>()
   for (const [key, permission] of fields) {
     const [command = '', type, id] = key.split('\n')
@@ -292,7 +292,7 @@ function cellSide({ rows, columns, selected }: Matrix): Child {
     ${row.subcommands.length > 0 && h`<p class="hint">Its subcommands have the same permissions: ${row.subcommands.join(', ')}.</p>`}`
 }
 
-const viewers: Readonly<Record<PermissionTargetType, (id: string) => Partial<Place>>> = {
+const viewers: Readonly<Record<PermissionTargetType, (id: string) => Partial<Where>>> = {
   [PermissionTargetType.ROLE]: (id) => ({ roles: id === place.server ? 'none' : id }),
   [PermissionTargetType.USER]: (id) => ({ as: id, roles: '' }),
   [PermissionTargetType.CHANNEL]: (channel) => ({ channel }),

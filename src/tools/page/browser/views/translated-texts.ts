@@ -3,7 +3,7 @@ import type { Answer } from '../../questions/questions.ts'
 import type { PlacedText } from '../../questions/translations-questions.ts'
 import { Source } from '../parts/ask.ts'
 import { announce } from '../parts/dom.ts'
-import { Drafts, type Fields } from '../parts/drafts.ts'
+import { Drafts, type DraftFields } from '../parts/drafts.ts'
 import { place } from '../parts/place.ts'
 
 type Texts = ReadonlyMap<string, PlacedText>
@@ -24,11 +24,12 @@ const keyOf = (...[locale, command, label]: readonly string[]): string => [local
 const byPlace = (texts: readonly PlacedText[]): Texts => new Map(texts.map((one) => [keyOf(...one), one]))
 
 function formOf(title?: string) {
-  const write = (texts: Texts): Fields => new Map(Array.from(texts, ([key, [, , , text]]) => [key, text]))
+  const write = (texts: Texts): DraftFields =>
+    new Map(Array.from(texts, ([key, [, , , text]]) => [key, text]))
   // The texts were kept with their places once.
   const placed = ([key, text]: readonly [string, unknown]) =>
     (Array.isArray(text) ? text : [...key.split('\n'), text]) as unknown as PlacedText
-  const read = (fields: Fields): Texts => byPlace([...fields].map(placed))
+  const read = (fields: DraftFields): Texts => byPlace([...fields].map(placed))
   const empty = (): Texts => new Map()
   return { empty, isEmpty: ({ size }: Texts) => size === 0, kept: { ...(title && { title }), write, read } }
 }

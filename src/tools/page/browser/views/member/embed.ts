@@ -3,11 +3,11 @@ import { h, type Child } from '../../parts/dom.ts'
 import { inline, link, markdown } from '../../parts/markdown.ts'
 import { hex } from '../../parts/rail.ts'
 import { fileName, icon, drawPicture } from './media.ts'
-import type { Component } from './menu.ts'
+import type { Widget } from './menu.ts'
 
-export function drawEmbed(embed: Component): Child {
+export function drawEmbed(embed: Widget): Child {
   const { provider, author, title, url, description, fields = [], image, thumbnail, footer } = embed
-  const field = ({ name, value, inline }: Component) =>
+  const field = ({ name, value, inline }: Widget) =>
     h`<div class=${inline !== true && 'wide'}><b>${markdown(name)}</b>${markdown(value)}</div>`
   const linked = (content: Child, address: unknown) =>
     typeof address === 'string' ? link(address, content) : content
@@ -25,7 +25,7 @@ export function drawEmbed(embed: Component): Child {
   </div>`
 }
 
-function foot(footer: Component | undefined, timestamp: string | undefined): Child {
+function foot(footer: Widget | undefined, timestamp: string | undefined): Child {
   const date = timestamp && new Date(timestamp).toLocaleString()
   const written = [footer?.text, date].filter(Boolean)
   return written.length > 0 && h`<p class="hint">${icon(footer?.icon_url)}${written.join(' • ')}</p>`

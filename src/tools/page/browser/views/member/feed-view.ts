@@ -11,7 +11,7 @@ import { avatar, hex, personActions } from '../../parts/rail.ts'
 import { dropping, startEdit, startReply } from './composer.ts'
 import { allEntries } from './draft.ts'
 import { feedOf, type Item, type MessageItem, type UseItem } from './feeds.ts'
-import type { Component } from './menu.ts'
+import type { Widget } from './menu.ts'
 import { drawMessage, drawReplied, type ComponentAction } from './message.ts'
 import { take } from './options.ts'
 
@@ -90,20 +90,20 @@ function isWithBefore(item: MessageItem, before: Item | undefined): boolean {
 
 const isOnlyMine = ({ message }: MessageItem): boolean => hasFlag(message.flags, MessageFlag.EPHEMERAL)
 
-const referenced = ({ message }: MessageItem): Component | null =>
-  ((message as Component).referenced_message as Component | undefined) ?? null
+const referenced = ({ message }: MessageItem): Widget | null =>
+  ((message as Widget).referenced_message as Widget | undefined) ?? null
 
 function drawItem(item: Item, before: Item | undefined, as: string, hooks: FeedHooks): Child {
   if (item.kind === 'use') return drawUse(item, hooks)
   const draw = () => drawMessageItem(item, before, as, hooks)
   // Menus of components have fields, and a state of their own.
-  if ((item.message as Component).components?.length > 0) return draw()
+  if ((item.message as Widget).components?.length > 0) return draw()
   return keptPart(`${as} ${item.key}`, [item, before, hooks.isChosen(item), about, location.href], draw)
 }
 
 function drawMessageItem(item: MessageItem, before: Item | undefined, as: string, hooks: FeedHooks): Child {
   const { key, message, author, isEdited, usedBy, failure: failed, issues, error } = item
-  const { id, components } = message as Component
+  const { id, components } = message as Widget
   const menu = (event: Event) =>
     openMenu(event, () => messageActions(item, hooks), `Message of ${author.name}`)
   const isJoined = isWithBefore(item, before)
@@ -150,13 +150,13 @@ function head({ author, time: at }: MessageItem): Child {
     ${isBot && h`<span class="app">APP</span>`} <span class="hint">${clockTime(at).slice(0, 5)}</span></p>`
 }
 
-const nameOfAuthor = ({ author }: Component): string =>
+const nameOfAuthor = ({ author }: Widget): string =>
   personOf(author.id)?.name ?? author.global_name ?? author.username
 
 function reactions({ message }: MessageItem, as: string): Child {
-  const { id, reactions: all = [] } = message as Component
+  const { id, reactions: all = [] } = message as Widget
   if (all.length === 0) return null
-  const draw = ({ emoji, count, me }: Component) => {
+  const draw = ({ emoji, count, me }: Widget) => {
     const isOwn = emoji.id !== null
     const text = isOwn ? `<:${emoji.name}:${emoji.id}>` : emoji.name
     const name = isOwn ? `:${emoji.name}:` : emoji.name

@@ -4,7 +4,7 @@ import { hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
 import { h, type Child } from '../../parts/dom.ts'
 import { cover, link } from '../../parts/markdown.ts'
 import { sizeText } from './chosen-files.ts'
-import type { Component } from './menu.ts'
+import type { Widget } from './menu.ts'
 
 /** Whether the page may load an address: one of its own service, or one with the content in itself. */
 const isOwn = (url: unknown): url is string =>
@@ -27,7 +27,7 @@ export const icon = (url: unknown): Child =>
   isOwn(url) && h`<img class="icon" src=${url} alt="" loading="lazy" key=${url} />`
 
 /** A picture of a component, covered where it is a spoiler. */
-export function drawMedia({ description, media, spoiler }: Component): Child {
+export function drawMedia({ description, media, spoiler }: Widget): Child {
   const label = description ?? fileName(media.url)
   const shown = drawPicture(media.url, label)
   return spoiler === true ? cover(shown, label) : shown
@@ -35,26 +35,26 @@ export function drawMedia({ description, media, spoiler }: Component): Child {
 
 const IS_SPOILER = 1 << 3
 
-const isCovered = ({ filename, flags = 0 }: Component): boolean =>
+const isCovered = ({ filename, flags = 0 }: Widget): boolean =>
   filename.startsWith('SPOILER_') || (flags & IS_SPOILER) !== 0
 
-const isPicture = ({ url, content_type: type = '' }: Component): boolean =>
+const isPicture = ({ url, content_type: type = '' }: Widget): boolean =>
   type.startsWith('image/') && isOwn(url)
 
-function fileBox(file: Component): Child {
+function fileBox(file: Widget): Child {
   const { filename, size = 0, url } = file
   const name = /^https?:/.test(url) ? link(url, filename) : filename
   return h`<span class="box"><b>File</b> ${name}${size > 0 && ` · ${sizeText(size)}`}</span>`
 }
 
 /** The files of a message that nothing in it uses; a layout shows only those that it uses. */
-export function drawFiles(message: Component): Child {
+export function drawFiles(message: Widget): Child {
   const { attachments = [], flags } = message
   if (attachments.length === 0 || hasFlag(flags, MessageFlag.IS_COMPONENTS_V2)) return null
   const used = addressesIn(message)
-  const files = (attachments as readonly Component[]).filter(({ url }) => !used.has(url))
+  const files = (attachments as readonly Widget[]).filter(({ url }) => !used.has(url))
   const pictures = files.filter(isPicture)
-  const draw = (file: Component): Child => {
+  const draw = (file: Widget): Child => {
     const label = file.description ?? file.filename
     const shown = isPicture(file) ? drawPicture(file.url, label) : fileBox(file)
     return isCovered(file) ? cover(shown, label) : shown
@@ -64,10 +64,7 @@ export function drawFiles(message: Component): Child {
 }
 
 /** A file of a layout, which is one of the message's own. */
-export function drawFile(
-  { file: { url }, spoiler }: Component,
-  attachments: readonly Component[] = [],
-): Child {
+export function drawFile({ file: { url }, spoiler }: Widget, attachments: readonly Widget[] = []): Child {
   const own = attachments.find((one) => one.url === url) ?? { filename: fileName(url), url }
   return spoiler === true ? cover(fileBox(own), own.filename) : fileBox(own)
 }

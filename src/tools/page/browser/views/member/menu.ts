@@ -7,13 +7,13 @@ import { button, keepFocus, moveActive } from '../../parts/parts.ts'
 import { channels, distinct, mentionables, people, roles, server, type Choices } from '../../parts/place.ts'
 
 /** A component as the app sent it, checked by the library. */
-export type Component = Readonly<Record<string, any>>
+export type Widget = Readonly<Record<string, any>>
 
 type MenuChoices = readonly (Choices[number] & { readonly hint?: string })[]
 
-const menus: Readonly<Record<number, (menu: Component) => MenuChoices>> = {
+const menus: Readonly<Record<number, (menu: Widget) => MenuChoices>> = {
   [ComponentType.STRING_SELECT]: ({ options = [] }) =>
-    options.map(({ value: id, label, description: hint, emoji }: Component) => {
+    options.map(({ value: id, label, description: hint, emoji }: Widget) => {
       return { id, hint, name: [emoji?.name, label].filter(Boolean).join(' ') }
     }),
   [ComponentType.USER_SELECT]: () => distinct(people()),
@@ -25,7 +25,7 @@ const menus: Readonly<Record<number, (menu: Component) => MenuChoices>> = {
     ),
 }
 
-export const isMenu = ({ type }: Component): boolean => type in menus
+export const isMenu = ({ type }: Widget): boolean => type in menus
 
 /** The list that is open; the key is empty for none. */
 const open = { key: '', text: '', active: 0 }
@@ -51,10 +51,7 @@ interface MenuUse {
   readonly more?: object
 }
 
-export function drawMenu(
-  menu: Component,
-  { key, name, label: purpose, send, changed, more }: MenuUse,
-): Child {
+export function drawMenu(menu: Widget, { key, name, label: purpose, send, changed, more }: MenuUse): Child {
   const { placeholder = 'Choose', disabled, max_values: most = 1 } = menu
   const least: number = menu.required === false ? 0 : (menu.min_values ?? 1)
   const choices = menus[menu.type]!(menu)

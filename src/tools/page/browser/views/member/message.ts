@@ -6,7 +6,7 @@ import { button } from '../../parts/parts.ts'
 import { does } from '../../parts/place.ts'
 import { coloured, drawEmbed } from './embed.ts'
 import { drawFile, drawFiles, gallery, drawMedia } from './media.ts'
-import { drawMenu, isMenu, type Component } from './menu.ts'
+import { drawMenu, isMenu, type Widget } from './menu.ts'
 import { drawPoll } from './poll.ts'
 
 export interface ComponentAction {
@@ -21,7 +21,7 @@ export interface ComponentAction {
 /** Who uses the components of a message, and how. */
 interface Acting {
   /** The files of the message. */
-  readonly attachments?: readonly Component[]
+  readonly attachments?: readonly Widget[]
   /** Names the message and the person. */
   readonly key: string
   readonly as: string
@@ -29,31 +29,31 @@ interface Acting {
 }
 
 /** The parts of a component that are drawn themselves. */
-export const drawnParts = ({ components = [], accessory, component }: Component): readonly Component[] =>
+export const drawnParts = ({ components = [], accessory, component }: Widget): readonly Widget[] =>
   [...components, accessory, component].filter((one) => one !== undefined)
 
 /** @param isEdited whether the content was changed */
-export function drawMessage(fields: Component, isEdited: boolean, acting: Acting): Child {
+export function drawMessage(fields: Widget, isEdited: boolean, acting: Acting): Child {
   const { id, content = '', flags, embeds = [], components = [], poll, message_snapshots = [] } = fields
   const system = systemText(fields)
   if (system !== undefined) return h`<p class="dim">${system}</p>`
   const vote = (verb: 'vote' | 'unvote', answer: string) => does(verb, { as: acting.as, id, answer })
   return [
-    message_snapshots.map(({ message }: Component) => drawForward(message, acting)),
+    message_snapshots.map(({ message }: Widget) => drawForward(message, acting)),
     hasFlag(flags, MessageFlag.LOADING) ? h`<p class="dim">thinking…</p>` : markdown(content),
     drawFiles(fields),
     !hasFlag(flags, MessageFlag.SUPPRESS_EMBEDS) && embeds.map(drawEmbed),
     (fields.sticker_items ?? []).map(
-      ({ name }: Component) => h`<span class="box"><b>Sticker</b> ${name}</span>`,
+      ({ name }: Widget) => h`<span class="box"><b>Sticker</b> ${name}</span>`,
     ),
     poll && drawPoll(poll, { vote }),
-    components.map((one: Component) => drawComponent(one, { ...acting, attachments: fields.attachments })),
+    components.map((one: Widget) => drawComponent(one, { ...acting, attachments: fields.attachments })),
     isEdited && h`<span class="hint"> (edited)</span>`,
   ]
 }
 
 /** A forwarded message: as it was, and nothing in it can be used. */
-function drawForward(message: Component, acting: Acting): Child {
+function drawForward(message: Widget, acting: Acting): Child {
   return h`<blockquote aria-label="Forwarded message"><p class="hint">↱ <em>Forwarded</em></p>${drawMessage(
     { ...message, components: (message.components ?? []).map(withoutUse) },
     false,
@@ -62,14 +62,14 @@ function drawForward(message: Component, acting: Acting): Child {
 }
 
 /** A component with all in it that can be used disabled. */
-const withoutUse = (component: Component): Component => ({
+const withoutUse = (component: Widget): Widget => ({
   ...component,
   disabled: true,
   ...(component.components && { components: component.components.map(withoutUse) }),
   ...(component.accessory && { accessory: withoutUse(component.accessory) }),
 })
 
-const systemTexts: Readonly<Record<number, (message: Component) => string>> = {
+const systemTexts: Readonly<Record<number, (message: Widget) => string>> = {
   1: ({ mentions = [] }) => `added ${mentions[0]?.username ?? 'someone'} to the group.`,
   2: ({ mentions = [] }) => `removed ${mentions[0]?.username ?? 'someone'} from the group.`,
   3: () => 'started a call.',
@@ -84,10 +84,10 @@ const systemTexts: Readonly<Record<number, (message: Component) => string>> = {
 }
 
 /** What a message of the service says after the name of its author; undefined for the message of a person or a bot. */
-export const systemText = (message: Component): string | undefined => systemTexts[message.type]?.(message)
+export const systemText = (message: Widget): string | undefined => systemTexts[message.type]?.(message)
 
-function pollResult(embed: Component | undefined): string {
-  const fields: readonly Component[] = embed?.fields ?? []
+function pollResult(embed: Widget | undefined): string {
+  const fields: readonly Widget[] = embed?.fields ?? []
   const valueOf = (name: string) => fields.find((one) => one.name === name)?.value
   const winner = valueOf('victor_answer_text')
   const result =
@@ -98,7 +98,7 @@ function pollResult(embed: Component | undefined): string {
 }
 
 /** The line above a reply: who is answered, and what they wrote. */
-export function drawReplied(message: Component, nameOf: (message: Component) => string): Child {
+export function drawReplied(message: Widget, nameOf: (message: Widget) => string): Child {
   const { type, referenced_message: replied } = message
   if (!replied)
     return type === REPLY && replied === null && h`<p class="used hint">↱ Original message was deleted</p>`
@@ -115,8 +115,8 @@ const buttonClasses: Readonly<Record<number, string>> = {
   [ButtonStyle.DANGER]: 'danger',
 }
 
-function drawComponent(component: Component, acting: Acting): Child {
-  const all = (list: readonly Component[]) => list.map((one) => drawComponent(one, acting))
+function drawComponent(component: Widget, acting: Acting): Child {
+  const all = (list: readonly Widget[]) => list.map((one) => drawComponent(one, acting))
   const { type, style, disabled, custom_id: name } = component
   if (isMenu(component)) {
     const send = (values: readonly string[], label: string) =>

@@ -4,12 +4,12 @@ import { inputName, inputsOf } from '../../../../../interactions/usage/modal-inp
 import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { ask } from '../../parts/ask.ts'
 import { draw, h, type Child } from '../../parts/dom.ts'
-import { Drafts, type Fields } from '../../parts/drafts.ts'
+import { Drafts, type DraftFields } from '../../parts/drafts.ts'
 import { markdown } from '../../parts/markdown.ts'
 import { button, showModal } from '../../parts/parts.ts'
 import { place, who } from '../../parts/place.ts'
 import { encoded } from './chosen-files.ts'
-import { drawMenu, type Component } from './menu.ts'
+import { drawMenu, type Widget } from './menu.ts'
 import { drawnParts } from './message.ts'
 
 const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = ComponentType
@@ -18,7 +18,7 @@ interface OpenModal {
   /** The use that opened it. */
   readonly use: number
   readonly as: string
-  readonly modal: Component
+  readonly modal: Widget
   problem: string
   isSending: boolean
 }
@@ -26,7 +26,7 @@ interface OpenModal {
 let open: OpenModal | null = null
 
 /** The texts of a form, by their names. */
-const typedIn = new Drafts<Fields>('form', {
+const typedIn = new Drafts<DraftFields>('form', {
   empty: () => new Map(),
   isEmpty: ({ size }) => size === 0,
   kept: { title: 'Form', write: (texts) => texts, read: (texts) => texts },
@@ -40,10 +40,10 @@ const lastOpen = new Drafts<{ readonly use: number; readonly form: string } | nu
 })
 
 const keyOf = (as: string): string => `${place.server} ${as}`
-const formOf = (modal: Component, as: string): string => `${keyOf(as)} ${modal.custom_id}`
+const formOf = (modal: Widget, as: string): string => `${keyOf(as)} ${modal.custom_id}`
 
 export function openModal(use: number, as: string, modal: object): void {
-  lastOpen.put(keyOf(as), { use, form: String((modal as Component).custom_id) })
+  lastOpen.put(keyOf(as), { use, form: String((modal as Widget).custom_id) })
   open = { use, as, modal, problem: '', isSending: false }
   draw()
 }
@@ -80,7 +80,7 @@ export function reopenModal(): void {
 const namedInputs = ({ modal }: OpenModal) => inputsOf(modal.components, (one) => Number(one.type) in drawers)
 
 /** The input that the problem names. */
-function wrongInput(form: OpenModal): Component | undefined {
+function wrongInput(form: OpenModal): Widget | undefined {
   const named = namedInputs(form)
   return named.find(({ input }) => form.problem.includes(`"${inputName(input, named)}"`))?.input
 }
@@ -106,11 +106,11 @@ const textOf = (name: string, given: string): string =>
 export function modalDialog(onAnswer: (answer: any, as: string) => void): Child {
   if (open === null) return null
   const { modal, use, as, problem } = open
-  const inputs = namedInputs(open).map(({ input }) => input as Component)
+  const inputs = namedInputs(open).map(({ input }) => input as Widget)
   const onsubmit = async (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
-    const valueOf = async ({ type, custom_id: name }: Component) => {
+    const valueOf = async ({ type, custom_id: name }: Widget) => {
       const { read = (entries) => entries } = drawers[type]!
       return [name, await read(form.getAll(name))]
     }
@@ -130,7 +130,7 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
     if (answer.ok) onAnswer(answer, as)
   }
   const wrong = wrongInput(open)
-  const draws = (one: Component) => drawInput(one, one, wrong === undefined ? null : { wrong, problem })
+  const draws = (one: Widget) => drawInput(one, one, wrong === undefined ? null : { wrong, problem })
   return h`<dialog class="modal" aria-labelledby="modal-title" key="modal ${use}" mounted=${showModal} onclose=${close}>
     <form onsubmit=${onsubmit} oninput=${keepField} novalidate>
       <h2 id="modal-title">${modal.title}</h2>
@@ -143,7 +143,7 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
 
 interface Drawer {
   /** @param more attributes of the field */
-  readonly draw: (input: Component, words: Child, more: object, label: string) => Child
+  readonly draw: (input: Widget, words: Child, more: object, label: string) => Child
   /** The value that is sent, from those of the fields with the name of the input. Default: all of them. */
   readonly read?: (entries: readonly FormDataEntryValue[]) => unknown
 }
@@ -158,10 +158,10 @@ const menu: Drawer = {
 
 const group = (type: string): Drawer => ({
   draw: ({ custom_id: name, options }, words) =>
-    h`<fieldset><legend>${words}</legend>${options.map((option: Component) => tick(type, name, option, option.label))}</fieldset>`,
+    h`<fieldset><legend>${words}</legend>${options.map((option: Widget) => tick(type, name, option, option.label))}</fieldset>`,
 })
 
-function tick(type: string, name: string, { value = 'on', default: isChosen }: Component, words: Child) {
+function tick(type: string, name: string, { value = 'on', default: isChosen }: Widget, words: Child) {
   const mounted = (field: HTMLInputElement) => (field.checked = isChosen === true)
   return h`<label class="check"><input ...${{ type, name, value, mounted }} />${words}</label>`
 }
@@ -194,12 +194,12 @@ const acceptOf = (types: readonly string[]): string | undefined =>
   types.length === 0 ? undefined : types.flatMap((type) => fileGroups[type] ?? type).join()
 
 interface Wrong {
-  readonly wrong: Component
+  readonly wrong: Widget
   readonly problem: string
 }
 
 /** A part of a modal. @param label the label around it, with its text and its description */
-function drawInput(component: Component, label: Component, wrong: Wrong | null): Child {
+function drawInput(component: Widget, label: Widget, wrong: Wrong | null): Child {
   const { type, custom_id: name, required } = component
   if (type === ComponentType.TEXT_DISPLAY) return markdown(component.content)
   if (!(type in drawers)) {

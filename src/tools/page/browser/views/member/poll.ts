@@ -3,22 +3,22 @@ import { counted } from '../../../../../core/text.ts'
 import { botTime } from '../../parts/clock-view.ts'
 import { h, type Child } from '../../parts/dom.ts'
 import { button } from '../../parts/parts.ts'
-import type { Component } from './menu.ts'
+import type { Widget } from './menu.ts'
 
 interface Voting {
   /** @param verb `vote`, or `unvote` to take one back */
   readonly vote: (verb: 'vote' | 'unvote', answer: string) => unknown
 }
 
-export function drawPoll(poll: Component, { vote }: Voting): Child {
+export function drawPoll(poll: Widget, { vote }: Voting): Child {
   const { question, answers = [], allow_multiselect: isMultiple, expiry, results } = poll
-  const counts: readonly Component[] = results?.answer_counts ?? []
+  const counts: readonly Widget[] = results?.answer_counts ?? []
   const isOver = results?.is_finalized === true
   const countOf = (id: number) => counts.find((one) => one.id === id)
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   const most = Math.max(0, ...counts.map(({ count }) => count))
   const hasVoted = counts.some((one) => one.me_voted)
-  const answer = ({ answer_id: id, poll_media: { text = '', emoji } }: Component) => {
+  const answer = ({ answer_id: id, poll_media: { text = '', emoji } }: Widget) => {
     const { count = 0, me_voted: isOwn = false } = countOf(id) ?? {}
     const percent = total === 0 ? 0 : Math.round((100 * count) / total)
     const isFirst = isOver && count === most && count > 0
@@ -26,7 +26,7 @@ export function drawPoll(poll: Component, { vote }: Voting): Child {
       (hasVoted || isOver) && h`<span class="hint"> ${percent}% · ${counted(count, 'vote')}</span>`
     const label = [emoji?.name && `${emoji.name} `, text, isFirst && ' ✓', share]
     const more = { disabled: isOver, 'aria-pressed': String(isOwn), key: id }
-    const isAlone = answers.every((one: Component) => one.answer_id === id || one.poll_media.text !== text)
+    const isAlone = answers.every((one: Widget) => one.answer_id === id || one.poll_media.text !== text)
     const act = () => vote(isOwn ? 'unvote' : 'vote', isAlone ? text : String(id))
     return h`<li key=${id}>${button(label, act, more)}</li>`
   }
