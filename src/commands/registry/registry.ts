@@ -1,5 +1,5 @@
 import { demandObject } from '../../core/rules/arguments.ts'
-import { enableActivities } from './activities.ts'
+import { embed, launchCommand } from './activities.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { parseCommand } from '../definition/parse.ts'
@@ -234,19 +234,21 @@ export class CommandRegistry {
   }
 
   /**
-   * Enables Activities for an application: gives it the EMBEDDED flag, and the entry point command `Launch` unless it
-   * has an entry point (2.3-02). Does both or neither. The command does not count as a create of the day.
+   * Enables Activities for an application: gives it the EMBEDDED flag, then the entry point command `Launch` unless it
+   * has an entry point (2.3-02). If the store fails, the flag stays: repeat the call. The command does not count as a
+   * create of the day.
    *
    * @returns the application's entry point command
    */
   async enableActivities(applicationId: string, options: WriteOptions = NONE): Promise<ApplicationCommand> {
     const documents = this.#writing('enableActivities', options)
     const scope = globalScope(applicationId)
-    return enableActivities(scope, {
-      applications: this.#applications,
-      settings: () => this.#settingsOf(scope),
-      apply: (change, application, onPlan) => this.#apply(scope, documents, change, application, onPlan),
-    })
+    const settings = await this.#settingsOf(scope)
+    options.signal?.throwIfAborted()
+    const application = await embed(this.#applications, applicationId, settings)
+    const definition = valid(parseCommand(launchCommand, { scope: scope.kind, application }), launchCommand)
+    const { commands } = await this.#apply(scope, documents, { kind: 'launch', definition }, application)
+    return commands[0]!
   }
 
   // --- Permissions --------------------------------------------------------------------------------------------
@@ -455,14 +457,12 @@ export class CommandRegistry {
     documents: Documents,
     change: ScopeChange,
     application: ApplicationSettings,
-    onPlan?: (plan: ScopePlan) => void,
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
     let before = emptyScope
     const done = documents.commit([key], ([entry]) => {
       before = scopeRecord(key, entry)
       const plan = planScope(this.#state(scope, before, application), change)
-      onPlan?.(plan)
       return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
     })
     if (scope.kind === 'global') return done
