@@ -4,10 +4,10 @@ import { deepFreeze } from '../../core/freeze.ts'
 import { sameJson } from '../../core/json.ts'
 import { uniqueText } from '../../core/random.ts'
 import { realTimers } from '../../core/timers.ts'
-import { sharedDocuments } from '../../commands/registry/documents.ts'
-import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
-import { demandStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
-import { temporaryIn } from '../../commands/registry/temporary.ts'
+import { registryFailure } from '../../commands/registry/registry-error.ts'
+import { Documents, type Commit, type Entries } from '../../storage/documents/documents.ts'
+import { temporaryIn, type TemporaryDocument } from '../../storage/documents/temporary.ts'
+import { demandStore, type Store } from '../../storage/store.ts'
 import { deadlines } from '../../core/deadlines.ts'
 import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
 import { processIds } from '../../model/id-source.ts'
@@ -53,17 +53,14 @@ const CLOCK_DIFFERENCE = 100
  *
  * @throws TypeError when the store or an option is invalid
  */
-export function sharedAnswers(
-  store: NonNullable<RegistryOptions['store']>,
-  options: ConversationsOptions = {},
-): SharedAnswers {
+export function sharedAnswers(store: Store, options: ConversationsOptions = {}): SharedAnswers {
   return new SharedTable(store, options)
 }
 
 /** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
 class SharedTable implements SharedAnswers {
   readonly conversations = { files: new Files() }
-  readonly #documents: ReturnType<typeof sharedDocuments>
+  readonly #documents: Documents
   readonly #options: ConversationsOptions & Required<Pick<ConversationsOptions, 'clock'>>
   /** Milliseconds by which this process may be wrong about the time of another. A clock of the caller is that of all. */
   readonly #tolerance: number
@@ -72,8 +69,8 @@ class SharedTable implements SharedAnswers {
   /** The deliveries of this process that wait for an answer. */
   readonly #watch: AnswerWatch
 
-  constructor(store: NonNullable<RegistryOptions['store']>, options: ConversationsOptions) {
-    this.#documents = sharedDocuments(demandStore(store, 'store'))
+  constructor(store: Store, options: ConversationsOptions) {
+    this.#documents = new Documents({ store: demandStore(store, 'store'), failure: registryFailure })
     this.#watch = new AnswerWatch({
       announcements: store.announcements,
       read: (keys) => this.#documents.read(keys),
@@ -262,7 +259,7 @@ class SharedTable implements SharedAnswers {
 
 /** A commit of a document. */
 function writing<T>(document: TemporaryDocument | undefined, result: T): Commit<T> {
-  return { isChange: true, next: document && deepFreeze(jsonCopy(document)), result, events: () => [] }
+  return { isChange: true, next: document && deepFreeze(jsonCopy(document)), result }
 }
 
 function writingMessage<T>({ changed, result }: Turn<T>, id: string): Commit<T> {
