@@ -1,4 +1,5 @@
 /** What a store has of the answers to an interaction, and how an operation on a table changes it. */
+import { bytesOfJson } from '../../core/bounded-map.ts'
 import { toHex } from '../../core/bytes.ts'
 import { sameJson } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
@@ -7,8 +8,14 @@ import { TOKEN_VALID, type InteractionCallback } from '../../model/answer-types.
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { AppMessage } from './bot-message.ts'
-import type { ConversationState, MessageState } from './conversations.ts'
+import type { Conversation } from './conversations.ts'
+import type { LiveMessage } from './kept-messages.ts'
 import type { AnswerTable, Waiting } from './pending.ts'
+
+/** A message in a document, beside the interaction that created it. */
+export interface MessageState extends Omit<LiveMessage, 'interaction'> {
+  readonly until: number
+}
 
 /** What arrived for a delivery. */
 export interface Arrived {
@@ -29,8 +36,7 @@ export interface AnswerDocument extends TemporaryDocument {
   }[]
   /** By the id of the delivery. */
   readonly outcomes: Readonly<Record<string, Arrived>>
-  readonly answered: number | null
-  readonly conversation: ConversationState | null
+  readonly conversation: ReturnType<typeof conversationState> | null
   /** Messages as they were created. Those that changed since have documents of their own: other tokens use them too. */
   readonly messages: readonly MessageState[]
 }
@@ -86,7 +92,7 @@ export function withDelivery(
   delivery: AnswerDocument['waiting'][number],
   now: number,
 ): AnswerDocument {
-  const empty = { answered: null, conversation: null, messages: [], outcomes: {}, waiting: [], until: 0 }
+  const empty = { conversation: null, messages: [], outcomes: {}, waiting: [], until: 0 }
   const before = known ?? { ...empty, interaction: { ...interaction, token: '' } }
   // As long as a token is valid, and then kept: memory answers a late acknowledgement too.
   const until = Math.max(before.until, now + 2 * TOKEN_VALID)
@@ -140,26 +146,37 @@ export function takeTurn<T>(
     waiting.set(id, one)
     table.add(one)
   }
-  if (before.answered !== null) table.restoreAnswered(interaction, before.answered)
+  const { byId, byToken } = table.conversations
   const states = new Map([...before.messages, ...messages].map((state) => [state.message.id, state]))
-  table.conversations.restore(interaction, before.conversation, [...states.values()])
+  for (const [id, { until, ...state }] of states)
+    byId.set(id, { live: { interaction, ...state }, until, size: bytesOfJson(state.message) })
+  if (before.conversation !== null) {
+    const own = { interaction, messages: new Set(before.conversation.messages), size: 0 }
+    byToken.set(token, { ...before.conversation, ...own })
+  }
 
   const result = operate(table, waiting)
-  const all = table.conversations.messageStates()
+  const all = Array.from(byId.values(), ({ live: { interaction: _, ...state }, until }) => ({
+    ...state,
+    until,
+  }))
   const used = usedMessage(before.interaction)?.id
   const isNew = ({ message: { id } }: MessageState) => id !== used && !states.has(id)
   const changed = all.filter((state) => !isNew(state) && !sameJson(states.get(state.message.id), state))
-  const conversation = table.conversations.conversationState(token)
-  const answered = table.answeredUntil(interaction.id)
+  const found = byToken.get(token)
   const kept = new Set(all.map(({ message }) => message.id))
   const after: AnswerDocument = {
     ...before,
     waiting: before.waiting.filter(({ id }) => table.isWaiting(waiting.get(id)!)),
     outcomes,
-    answered,
-    conversation,
+    conversation: found === undefined ? null : conversationState(found),
     messages: [...before.messages.filter(({ message }) => kept.has(message.id)), ...all.filter(isNew)],
-    until: Math.max(before.until, answered ?? 0, (conversation?.until ?? 0) + TOKEN_VALID),
+    until: Math.max(before.until, (found?.until ?? 0) + TOKEN_VALID),
   }
   return { result, before, after, changed }
+}
+
+/** A conversation in a document, beside its interaction. */
+function conversationState({ until, original, messages, followUps }: Conversation) {
+  return { until, original, messages: [...messages], followUps }
 }
