@@ -1,6 +1,5 @@
 /** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
-import { aClock, aFunction, anIdSource, demandObject } from '../../core/rules/arguments.ts'
-import { optionsOf } from '../../core/rules/arguments.ts'
+import { aClock, aFunction, anIdSource, demandObject, optionsOf } from '../../core/rules/arguments.ts'
 import { nullable, optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
