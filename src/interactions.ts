@@ -59,12 +59,8 @@ export type {
 } from './model/answer-types.ts'
 export { shownBy, type Rendered } from './interactions/answer/rendered.ts'
 export type { AppMessage, InteractionMetadata } from './interactions/bot/bot-message.ts'
-export {
-  createConversations,
-  type AnswerEvent,
-  type Conversations,
-  type LiveMessage,
-} from './interactions/bot/conversations.ts'
+export { createConversations, type Conversations } from './interactions/bot/conversations.ts'
+export type { AnswerEvent, LiveMessage } from './interactions/bot/kept-messages.ts'
 export type { Files, StoredFile } from './interactions/bot/files.ts'
 export {
   choose,

@@ -3,6 +3,7 @@
  * time. Every engine has that, and the registry needs no more.
  */
 import type { Json } from '../core/json.ts'
+import { demand, withMethods } from '../core/rules/arguments.ts'
 import type { Result } from '../core/rules/result.ts'
 
 /** A document as it was read. */
@@ -64,3 +65,13 @@ export interface Store {
   /** The announcements of writes, for `followChanges`. Default: this store announces none. */
   readonly announcements?: Announcements
 }
+
+/** A store, as an argument. */
+export const aStore = /* @__PURE__ */ withMethods(
+  'a Store with read, write and keys',
+  'read',
+  'write',
+  'keys',
+)
+
+export const demandStore = /* @__PURE__ */ demand(aStore)

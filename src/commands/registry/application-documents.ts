@@ -2,8 +2,9 @@
 import { batchesOf } from '../../core/batches.ts'
 import { isSnowflake, snowflakeTime } from '../../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
+import type { Commit, Documents, Entries } from '../../storage/documents/documents.ts'
+import { temporaryIn, temporaryPrefix } from '../../storage/documents/temporary.ts'
 import { changesBetween, eventsOf } from './changes.ts'
-import type { Documents } from './documents.ts'
 import type { RegistryEvent } from './events.ts'
 import {
   countingRecord,
@@ -14,14 +15,7 @@ import {
   type GuildRecords,
 } from './permission-plan.ts'
 import type { PermissionsSnapshot, ScopeSnapshot } from './read-snapshot.ts'
-import {
-  createsToday,
-  permissionRecord,
-  scopeRecord,
-  type Commit,
-  type Entries,
-  type ScopeRecord,
-} from './record.ts'
+import { createsToday, permissionRecord, scopeRecord, type ScopeRecord } from './record.ts'
 import {
   globalScope,
   guildOfKey,
@@ -32,7 +26,6 @@ import {
   scopesPrefix,
   type Scope,
 } from './scope.ts'
-import { temporaryIn, temporaryPrefix } from './temporary.ts'
 
 /** How many documents are read in one round trip. */
 const BATCH = 100
@@ -56,7 +49,10 @@ export async function* applicationsIn(documents: Documents): AsyncGenerator<stri
  *
  * @returns the number of removed documents
  */
-export async function removeApplication(documents: Documents, applicationId: string): Promise<number> {
+export async function removeApplication(
+  documents: Documents<RegistryEvent>,
+  applicationId: string,
+): Promise<number> {
   let removed = 0
   for await (const key of documents.each(scopesPrefix(applicationId))) removed += await remove(documents, key)
   for await (const key of documents.each(permissionsPrefix(applicationId)))
@@ -66,7 +62,7 @@ export async function removeApplication(documents: Documents, applicationId: str
 
 /** Removes the documents of an application in a guild. @returns the number of removed documents */
 export async function removeGuild(
-  documents: Documents,
+  documents: Documents<RegistryEvent>,
   applicationId: string,
   guildId: string,
 ): Promise<number> {
@@ -74,7 +70,7 @@ export async function removeGuild(
   return (await remove(documents, guild)) + (await remove(documents, permissions))
 }
 
-function remove(documents: Documents, key: string): Promise<number> {
+function remove(documents: Documents<RegistryEvent>, key: string): Promise<number> {
   const scope = scopeOfKey(key)
   return documents.commit([key], ([entry]) => ({
     isChange: entry !== undefined,
@@ -148,7 +144,7 @@ async function removeTemporary(
 ): Promise<number> {
   const plan = ([entry]: Entries): Commit<number> => {
     const isChange = (temporaryIn(entry)?.until ?? Infinity) < now()
-    return { isChange, next: undefined, result: isChange ? 1 : 0, events: () => [] }
+    return { isChange, next: undefined, result: isChange ? 1 : 0 }
   }
   let removed = 0
   for await (const keys of batchesOf(documents.each(prefix), BATCH)) {
@@ -266,14 +262,14 @@ function planSweep(applicationId: string, keys: GuildKeys) {
     const records = guildRecords(keys, entries)
     const next = countingRecord(applicationId, records)
     const isChange = entries[0] !== undefined && next !== records.record
-    return { isChange, next, result: isChange ? 1 : 0, events: () => [] }
+    return { isChange, next, result: isChange ? 1 : 0 }
   }
 }
 
 function planSpent(key: string, now: () => number) {
   return ([entry]: Entries): Commit<number> => {
     const isChange = entry !== undefined && isSpent(scopeRecord(key, entry), now())
-    return { isChange, next: undefined, result: isChange ? 1 : 0, events: () => [] }
+    return { isChange, next: undefined, result: isChange ? 1 : 0 }
   }
 }
 

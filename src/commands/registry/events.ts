@@ -66,3 +66,12 @@ export interface ServiceInteractionEvent extends InteractionCreated {
 
 /** Called with every event. Errors and rejected promises go to `onListenerError`. */
 export type RegistryListener = (event: RegistryEvent) => void
+
+/** The events of a write, with who made it. */
+export function signed(
+  events: readonly RegistryEvent[],
+  by: ChangeAuthor | undefined,
+): readonly RegistryEvent[] {
+  if (by === undefined) return events
+  return events.map((event) => (event.type === 'interaction_created' ? event : { ...event, by }))
+}

@@ -1,15 +1,15 @@
 /** From the permissions of a guild and a change to the next permissions, without side effects. */
 import { deepFreeze } from '../../core/freeze.ts'
+import type { Commit, Entries } from '../../storage/documents/documents.ts'
 import { missingToManage, type PermissionManager } from '../access/manage.ts'
 import type { CommandPermission, GuildCommandPermissions } from '../../model/permission-entry.ts'
+import type { RegistryEvent } from './events.ts'
 import { RegistryError } from './registry-error.ts'
 import {
   FORMAT,
   permissionRecord,
   scopeRecord,
   tenureOf,
-  type Commit,
-  type Entries,
   type PermissionRecord,
   type ScopeRecord,
 } from './record.ts'
@@ -52,7 +52,7 @@ export interface PermissionChange {
 export function planPermissions(
   { applicationId, guildId, targetId, permissions }: PermissionChange,
   records: GuildRecords,
-): Commit<GuildCommandPermissions> {
+): Commit<GuildCommandPermissions, RegistryEvent> {
   const tenure = targetId === applicationId ? null : tenureOf(records.scopes, targetId)
   if (tenure === undefined)
     throw new RegistryError('unknown_command', {

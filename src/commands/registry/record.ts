@@ -8,7 +8,6 @@ import { isObject } from '../../core/json.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import type { Entry } from '../../storage/store.ts'
-import type { RegistryEvent } from './events.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Scope } from './scope.ts'
 
@@ -33,27 +32,6 @@ export interface PermissionRecord {
   readonly sets: readonly GuildCommandPermissions[]
   /** The tenure of each set's command, in the order of the sets; null for the application's own set. */
   readonly tenures: readonly (string | null)[]
-}
-
-export type Entries = readonly (Entry | undefined)[]
-
-/** A document that may be removed after a time; see temporary.ts. */
-export interface TemporaryDocument {
-  /** In milliseconds since 1970. */
-  readonly until: number
-  /** The key of a temporary document that is removed together with this one. */
-  readonly also?: string
-}
-
-/** The outcome of a plan: the document to write, the result of the call, and the events. */
-export interface Commit<T> {
-  /** False if the document stays as it was read. */
-  readonly isChange: boolean
-  /** The document after the change, deeply frozen; `undefined` to remove it. */
-  readonly next: ScopeRecord | PermissionRecord | TemporaryDocument | undefined
-  readonly result: T
-  /** Called once the document is written. */
-  events(): readonly RegistryEvent[]
 }
 
 /** The documents that were read or made here. They are frozen, so they stay valid. */

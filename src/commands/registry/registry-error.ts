@@ -108,6 +108,11 @@ export class RegistryError extends Error {
   }
 }
 
+/** The error of a call whose documents could not be read or written. */
+export function registryFailure(code: 'storage' | 'busy', details?: RegistryErrorDetails): RegistryError {
+  return new RegistryError(code, details)
+}
+
 /** The value of a valid body. @throws RegistryError `invalid` with every issue of an invalid one */
 export function valid<T>(read: Validation<T>, body: unknown): T {
   if (read.ok) return read.value

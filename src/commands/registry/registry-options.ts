@@ -1,13 +1,4 @@
-import {
-  aClock,
-  aFunction,
-  anIdSource,
-  anyObject,
-  argument,
-  demand,
-  optionsOf,
-  withMethods,
-} from '../../core/rules/arguments.ts'
+import { aClock, aFunction, anIdSource, anyObject, argument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { idsBy, type IdSource } from '../../model/id-source.ts'
@@ -15,7 +6,7 @@ import type { PermissionManager } from '../access/manage.ts'
 import { ofWrite, type WriteOptions } from './call-options.ts'
 import { describeValue } from '../../core/text.ts'
 import { memoryStore } from '../../storage/memory.ts'
-import type { Store } from '../../storage/store.ts'
+import { aStore, type Store } from '../../storage/store.ts'
 import { aDirectory, openDirectory, type ApplicationDirectory } from './directory.ts'
 
 /** The options of a registry; all are optional. */
@@ -33,16 +24,6 @@ export interface RegistryOptions {
   /** How often a write is tried while other writers are first, before it fails with `busy`. Default: 64. */
   readonly attempts?: number
 }
-
-/** A store, as an argument. */
-export const aStore = /* @__PURE__ */ withMethods(
-  'a Store with read, write and keys',
-  'read',
-  'write',
-  'keys',
-)
-
-export const demandStore = /* @__PURE__ */ demand(aStore)
 
 const checkedOptions = /* @__PURE__ */ optionsOf<RegistryOptions>('CommandRegistry', {
   store: optional(aStore),

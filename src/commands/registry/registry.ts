@@ -1,15 +1,13 @@
 import { demandObject } from '../../core/rules/arguments.ts'
-import { enableActivities } from './activities.ts'
-import type { ApplicationSettings } from '../../model/application.ts'
+import { embed, launchCommand } from './activities.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { parseCommand } from '../definition/parse.ts'
-import type { ValidationContext } from '../definition/rules/reading.ts'
-import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { collect } from '../../core/batches.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { IdSource } from '../../model/id-source.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
+import { Documents } from '../../storage/documents/documents.ts'
 import { counted } from '../../core/text.ts'
 import { parsePermissions } from '../access/entry-list.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
@@ -22,43 +20,33 @@ import {
   type PickerSource,
   type Viewer,
 } from '../access/picker.ts'
-import { describePlan, type OverwritePlan } from './changes.ts'
-import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
-import { Documents } from './documents.ts'
-import { RegistryError, valid } from './registry-error.ts'
-import type { InteractionEvent, RegistryEvent, RegistryListener } from './events.ts'
+import type { OverwritePlan } from './changes.ts'
+import { forkDirectory } from './directory.ts'
+import { registryFailure, RegistryError, valid } from './registry-error.ts'
+import { signed, type InteractionEvent, type RegistryEvent, type RegistryListener } from './events.ts'
 import { NONE, readCall, readWrite, type CallOptions, type WriteOptions } from './call-options.ts'
 import {
   readSetPermissions,
   resolveOptions,
-  timeOf,
   type RegistryOptions,
   type SetPermissionsOptions,
 } from './registry-options.ts'
 import { countingSets, guildKeys, guildRecords, planPermissions, checkManager } from './permission-plan.ts'
-import {
-  overwriteOf,
-  planScope,
-  unknownCommand,
-  type ScopeChange,
-  type ScopePlan,
-  type ScopeState,
-} from './plan.ts'
+import { overwriteOf, unknownCommand } from './plan.ts'
 import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
-import { emptyScope, indexOfCommand, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
+import { indexOfCommand, tenureOf } from './record.ts'
 import { checkCommandOf, globalScope, guildScope, scopeKey, type Scope } from './scope.ts'
 import { restoreInto } from './restore.ts'
+import { StoredScopes } from './stored-scopes.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 import { readTextOptions, snapshotPieces, type SnapshotTextOptions } from './snapshot-text.ts'
 import {
   applicationsIn,
-  lostPermissions,
   readGuild,
   permissionsOf,
   removeApplication,
   removeGuild,
   scopesOf,
-  sweepAfter,
   sweepDocuments,
 } from './application-documents.ts'
 import { listing, readListing, type ListView, type ListedCommand } from './list-view.ts'
@@ -73,9 +61,8 @@ import { listing, readListing, type ListView, type ListedCommand } from './list-
 export class CommandRegistry {
   /** The source of its ids, for interactions with its commands. */
   readonly ids: IdSource
-  readonly #documents: Documents
-  readonly #applications: ApplicationDirectory
-  readonly #clock: Clock
+  readonly #documents: Documents<RegistryEvent>
+  readonly #scopes: StoredScopes
   readonly #listeners: Emitter<RegistryEvent>
   readonly #options: RegistryOptions
 
@@ -83,11 +70,15 @@ export class CommandRegistry {
   constructor(options: RegistryOptions = {}) {
     const { store, attempts, applications, clock, ids, onListenerError } = resolveOptions(options)
     this.#listeners = new Emitter<RegistryEvent>(onListenerError)
-    this.#documents = new Documents(store, attempts, (events) => {
-      if (this.#listeners.size > 0) this.#listeners.publish(events())
+    this.#documents = new Documents<RegistryEvent>({
+      store,
+      attempts,
+      failure: registryFailure,
+      publish: (events, by) => {
+        if (this.#listeners.size > 0) this.#listeners.publish(signed(events(), by))
+      },
     })
-    this.#applications = applications
-    this.#clock = clock
+    this.#scopes = new StoredScopes(applications, clock, ids)
     this.ids = ids
     this.#options = options
   }
@@ -111,7 +102,7 @@ export class CommandRegistry {
     view: CallOptions & Partial<ListView> = NONE,
   ): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
     const { locale, ...call } = readListing(view)
-    return this.#readScope(scope, this.#documents.of(call), ({ commands }) =>
+    return this.#scopes.read(scope, this.#documents.of(call), ({ commands }) =>
       locale === undefined ? commands : Object.freeze(commands.map((command) => listing(command, locale))),
     )
   }
@@ -119,7 +110,7 @@ export class CommandRegistry {
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
   async get(scope: Scope, commandId: string, options: CallOptions = NONE): Promise<ApplicationCommand> {
     checkCommandOf(scope, commandId)
-    return this.#readScope(scope, this.#reading('get', options), (record) => {
+    return this.#scopes.read(scope, this.#reading('get', options), (record) => {
       const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
       return command
@@ -152,15 +143,15 @@ export class CommandRegistry {
     const documents = this.#reading('pickerSource', options)
     const scope = globalScope(applicationId)
     if (guildId === undefined) {
-      return this.#readScope(scope, documents, ({ commands }, application) => ({
+      return this.#scopes.read(scope, documents, ({ commands }, application) => ({
         application,
         commands,
         permissions: [],
-        now: timeOf(this.#clock),
+        now: this.#scopes.now(),
       }))
     }
-    const application = await this.#settingsOf(scope)
-    const now = timeOf(this.#clock)
+    const application = await this.#scopes.settingsOf(scope)
+    const now = this.#scopes.now()
     const records = await readGuild(documents, applicationId, guildId)
     const commands = records.scopes.flatMap((record) => record.commands)
     return { application, commands, permissions: countingSets(applicationId, records), now }
@@ -178,7 +169,7 @@ export class CommandRegistry {
     options: WriteOptions = NONE,
   ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
     const documents = this.#writing('upsert', options)
-    const { commands, created } = await this.#change(scope, documents, (context) => {
+    const { commands, created } = await this.#scopes.change(scope, documents, (context) => {
       return { kind: 'upsert', definition: valid(parseCommand(body, context), body), body }
     })
     return { command: commands[0]!, created: created > 0 }
@@ -196,13 +187,14 @@ export class CommandRegistry {
   ): Promise<ApplicationCommand> {
     checkCommandOf(scope, commandId)
     const documents = this.#writing('edit', options)
-    return (await this.#change(scope, documents, () => ({ kind: 'edit', commandId, body }))).commands[0]!
+    return (await this.#scopes.change(scope, documents, () => ({ kind: 'edit', commandId, body })))
+      .commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
   async delete(scope: Scope, commandId: string, options: WriteOptions = NONE): Promise<void> {
     checkCommandOf(scope, commandId)
-    await this.#change(scope, this.#writing('delete', options), () => ({ kind: 'remove', commandId }))
+    await this.#scopes.change(scope, this.#writing('delete', options), () => ({ kind: 'remove', commandId }))
   }
 
   /**
@@ -217,36 +209,35 @@ export class CommandRegistry {
     options: WriteOptions = NONE,
   ): Promise<readonly ApplicationCommand[]> {
     const documents = this.#writing('overwrite', options)
-    return (await this.#change(scope, documents, (context) => overwriteOf(bodies, context))).commands
+    return (await this.#scopes.change(scope, documents, (context) => overwriteOf(bodies, context))).commands
   }
 
   /** What `overwrite` would do with the same list, without doing it. Rejects as `overwrite` would. */
   async plan(scope: Scope, bodies: unknown, options: CallOptions = NONE): Promise<OverwritePlan> {
-    const documents = this.#reading('plan', options)
-    const key = scopeKey(scope)
-    const application = await this.#settingsOf(scope)
-    const change = overwriteOf(bodies, { scope: scope.kind, application })
-    const record = scopeRecord(key, (await documents.read([key]))[0])
-    const state = this.#state(scope, record, application)
-    const { next } = planScope(state, change)
-    const lost = await lostPermissions(documents, scope, record, next)
-    return deepFreeze(describePlan(record, next, state.now, lost))
+    return this.#scopes.preview(scope, this.#reading('plan', options), bodies)
   }
 
   /**
-   * Enables Activities for an application: gives it the EMBEDDED flag, and the entry point command `Launch` unless it
-   * has an entry point (2.3-02). Does both or neither. The command does not count as a create of the day.
+   * Enables Activities for an application: gives it the EMBEDDED flag, then the entry point command `Launch` unless it
+   * has an entry point (2.3-02). If the store fails, the flag stays: repeat the call. The command does not count as a
+   * create of the day.
    *
    * @returns the application's entry point command
    */
   async enableActivities(applicationId: string, options: WriteOptions = NONE): Promise<ApplicationCommand> {
     const documents = this.#writing('enableActivities', options)
     const scope = globalScope(applicationId)
-    return enableActivities(scope, {
-      applications: this.#applications,
-      settings: () => this.#settingsOf(scope),
-      apply: (change, application, onPlan) => this.#apply(scope, documents, change, application, onPlan),
-    })
+    const settings = await this.#scopes.settingsOf(scope)
+    options.signal?.throwIfAborted()
+    const application = await embed(this.#scopes.applications, applicationId, settings)
+    const definition = valid(parseCommand(launchCommand, { scope: scope.kind, application }), launchCommand)
+    const { commands } = await this.#scopes.apply(
+      scope,
+      documents,
+      { kind: 'launch', definition },
+      application,
+    )
+    return commands[0]!
   }
 
   // --- Permissions --------------------------------------------------------------------------------------------
@@ -258,7 +249,7 @@ export class CommandRegistry {
     options: CallOptions = NONE,
   ): Promise<readonly GuildCommandPermissions[]> {
     const documents = this.#reading('listPermissions', options)
-    await this.#settingsOf(guildScope(applicationId, guildId))
+    await this.#scopes.settingsOf(guildScope(applicationId, guildId))
     return Object.freeze(countingSets(applicationId, await readGuild(documents, applicationId, guildId)))
   }
 
@@ -272,7 +263,7 @@ export class CommandRegistry {
     const documents = this.#reading('getPermissions', options)
     const scope = guildScope(applicationId, guildId)
     checkSnowflake(targetId, 'targetId')
-    await this.#settingsOf(scope)
+    await this.#scopes.settingsOf(scope)
     const records = await readGuild(documents, applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
     if (set !== undefined) return set
@@ -300,14 +291,14 @@ export class CommandRegistry {
     const { manager, ...call } = readSetPermissions(options)
     const scope = guildScope(applicationId, guildId)
     checkSnowflake(targetId, 'targetId')
-    const application = await this.#settingsOf(scope)
+    const application = await this.#scopes.settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
     const change = { applicationId, guildId, targetId, permissions }
     const keys = guildKeys(applicationId, guildId)
     return this.#documents.of(call).commit(keys, (entries) => {
       const records = guildRecords(keys, entries)
       const plan = planPermissions(change, records)
-      if (manager !== undefined) checkManager(manager, change, records, timeOf(this.#clock))
+      if (manager !== undefined) checkManager(manager, change, records, this.#scopes.now())
       return plan
     })
   }
@@ -345,7 +336,7 @@ export class CommandRegistry {
   async restore(snapshot: unknown, options: WriteOptions = NONE): Promise<void> {
     const documents = this.#writing('restore', options)
     const read = valid(readSnapshot(snapshot), snapshot)
-    await this.#settingsOf(globalScope(read.application_id))
+    await this.#scopes.settingsOf(globalScope(read.application_id))
     await restoreInto(documents, read)
   }
 
@@ -388,7 +379,7 @@ export class CommandRegistry {
    */
   async sweep(applicationId?: string, options: CallOptions = NONE): Promise<number> {
     if (applicationId !== undefined) checkSnowflake(applicationId, 'applicationId')
-    return sweepDocuments(this.#reading('sweep', options), applicationId, () => timeOf(this.#clock))
+    return sweepDocuments(this.#reading('sweep', options), applicationId, () => this.#scopes.now())
   }
 
   /**
@@ -399,8 +390,8 @@ export class CommandRegistry {
     return new CommandRegistry({
       ...this.#options,
       store: await this.#reading('fork', options).copy(),
-      applications: forkDirectory(this.#applications),
-      clock: this.#clock,
+      applications: forkDirectory(this.#scopes.applications),
+      clock: this.#scopes.clock,
       ids: this.ids,
     })
   }
@@ -431,69 +422,18 @@ export class CommandRegistry {
 
   // --- Shared steps -------------------------------------------------------------------------------------------
 
-  #reading(method: string, options: CallOptions): Documents {
+  #reading(method: string, options: CallOptions): Documents<RegistryEvent> {
     return this.#documents.of(readCall(method, options))
   }
 
-  #writing(method: string, options: WriteOptions): Documents {
+  #writing(method: string, options: WriteOptions): Documents<RegistryEvent> {
     return this.#documents.of(readWrite(method, options))
   }
 
-  async #change(
-    scope: Scope,
-    documents: Documents,
-    make: (context: ValidationContext) => ScopeChange,
-  ): Promise<ScopePlan> {
-    scopeKey(scope)
-    const application = await this.#settingsOf(scope)
-    return await this.#apply(scope, documents, make({ scope: scope.kind, application }), application)
-  }
-
-  /** Not async: each write would wait one turn more. */
-  #apply(
-    scope: Scope,
-    documents: Documents,
-    change: ScopeChange,
-    application: ApplicationSettings,
-    onPlan?: (plan: ScopePlan) => void,
-  ): Promise<ScopePlan> {
-    const key = scopeKey(scope)
-    let before = emptyScope
-    const done = documents.commit([key], ([entry]) => {
-      before = scopeRecord(key, entry)
-      const plan = planScope(this.#state(scope, before, application), change)
-      onPlan?.(plan)
-      return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
-    })
-    if (scope.kind === 'global') return done
-    return done.then(async (plan) => {
-      await sweepAfter(documents, scope, before, plan.next)
-      return plan
-    })
-  }
-
-  async #readScope<T>(
-    scope: Scope,
-    documents: Documents,
-    view: (record: ScopeRecord, application: ApplicationSettings) => T,
-  ): Promise<T> {
-    const key = scopeKey(scope)
-    const application = await this.#settingsOf(scope)
-    return view(scopeRecord(key, (await documents.read([key]))[0]), application)
-  }
-
-  #settingsOf(scope: Scope): Promise<ApplicationSettings> {
-    return settingsOf(this.#applications, scope)
-  }
-
-  #state(scope: Scope, record: ScopeRecord, application: ApplicationSettings): ScopeState {
-    return { scope, record, now: timeOf(this.#clock), ids: this.ids, application }
-  }
-
   async #partsOf(applicationId: string, documents: Documents) {
-    await this.#settingsOf(globalScope(applicationId))
+    await this.#scopes.settingsOf(globalScope(applicationId))
     return {
-      scopes: scopesOf(documents, applicationId, timeOf(this.#clock)),
+      scopes: scopesOf(documents, applicationId, this.#scopes.now()),
       permissions: permissionsOf(documents, applicationId),
     }
   }

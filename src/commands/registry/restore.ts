@@ -1,25 +1,28 @@
 /** The writes that restore a snapshot. */
 import { sameJson } from '../../core/json.ts'
 import { compareSnowflakes } from '../../core/snowflake.ts'
+import type { Commit, Documents } from '../../storage/documents/documents.ts'
 import type { Entry } from '../../storage/store.ts'
 import { changesBetween, eventsOf } from './changes.ts'
+import type { RegistryEvent } from './events.ts'
 import {
   emptyScope,
   FORMAT,
   permissionRecord,
   scopeDocument,
   scopeRecord,
-  type Commit,
   type PermissionRecord,
 } from './record.ts'
-import type { Documents } from './documents.ts'
 import { countingRecord } from './permission-plan.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './read-snapshot.ts'
 import { RegistryError } from './registry-error.ts'
 import { guildOfKey, permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 
 /** Writes a snapshot document by document. @throws RegistryError also when only a part was written */
-export async function restoreInto(documents: Documents, snapshot: ApplicationSnapshot): Promise<void> {
+export async function restoreInto(
+  documents: Documents<RegistryEvent>,
+  snapshot: ApplicationSnapshot,
+): Promise<void> {
   const { application_id } = snapshot
   const existing: Existing = {
     scopes: await documents.keys(scopesPrefix(application_id)),
@@ -44,7 +47,7 @@ type Existing = Readonly<Record<'scopes' | 'permissions', readonly string[]>>
 /** The write that restores one document, whatever the store holds at that moment. */
 interface Restoration {
   readonly key: string
-  plan(entry: Entry | undefined): Commit<void>
+  plan(entry: Entry | undefined): Commit<void, RegistryEvent>
 }
 
 /**

@@ -1,15 +1,21 @@
 /** What a store has of the answers to an interaction, and how an operation on a table changes it. */
+import { bytesOfJson } from '../../core/bounded-map.ts'
 import { toHex } from '../../core/bytes.ts'
 import { sameJson } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
-import type { TemporaryDocument } from '../../commands/registry/record.ts'
-import { temporaryKey } from '../../commands/registry/temporary.ts'
+import { temporaryKey, type TemporaryDocument } from '../../storage/documents/temporary.ts'
 import { TOKEN_VALID, type InteractionCallback } from '../../model/answer-types.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { AppMessage } from './bot-message.ts'
-import type { ConversationState, MessageState } from './conversations.ts'
+import type { Conversation } from './conversations.ts'
+import type { KeptMessage, LiveMessage } from './kept-messages.ts'
 import type { AnswerTable, Waiting } from './pending.ts'
+
+/** A message in a document, beside the interaction that created it. */
+export interface MessageState extends Omit<LiveMessage, 'interaction'> {
+  readonly until: number
+}
 
 /** What arrived for a delivery. */
 export interface Arrived {
@@ -30,8 +36,7 @@ export interface AnswerDocument extends TemporaryDocument {
   }[]
   /** By the id of the delivery. */
   readonly outcomes: Readonly<Record<string, Arrived>>
-  readonly answered: number | null
-  readonly conversation: ConversationState | null
+  readonly conversation: ReturnType<typeof conversationState> | null
   /** Messages as they were created. Those that changed since have documents of their own: other tokens use them too. */
   readonly messages: readonly MessageState[]
 }
@@ -44,10 +49,10 @@ export interface MessageDocument extends TemporaryDocument {
 /** An operation that was carried out. */
 export interface Turn<T> {
   readonly result: T
-  readonly before: AnswerDocument | undefined
-  readonly after: AnswerDocument | undefined
-  /** The messages whose documents change. */
-  readonly changed: readonly MessageState[]
+  /** What arrived for the deliveries so far. */
+  readonly outcomes: AnswerDocument['outcomes']
+  /** The documents after it, in the order of those before it; undefined for one that stays as it was. */
+  readonly next: readonly (AnswerDocument | MessageDocument | undefined)[]
 }
 
 /** What is done with a table, and with its deliveries by their ids. */
@@ -87,7 +92,7 @@ export function withDelivery(
   delivery: AnswerDocument['waiting'][number],
   now: number,
 ): AnswerDocument {
-  const empty = { answered: null, conversation: null, messages: [], outcomes: {}, waiting: [], until: 0 }
+  const empty = { conversation: null, messages: [], outcomes: {}, waiting: [], until: 0 }
   const before = known ?? { ...empty, interaction: { ...interaction, token: '' } }
   // As long as a token is valid, and then kept: memory answers a late acknowledgement too.
   const until = Math.max(before.until, now + 2 * TOKEN_VALID)
@@ -115,19 +120,20 @@ function usedMessage(interaction: AnyInteraction) {
 }
 
 /**
- * Carries out an operation on an empty table that takes over what was read.
+ * Carries out an operation on an empty table that takes over the documents.
  *
- * @param messages those of the message documents
+ * @param documents that of the token, and those of the messages with the ids, as far as they exist
  */
 export function takeTurn<T>(
   table: AnswerTable,
   token: string,
-  before: AnswerDocument | undefined,
-  messages: readonly MessageState[],
+  ids: readonly string[],
+  documents: readonly (AnswerDocument | MessageDocument | undefined)[],
   operate: Operation<T>,
 ): Turn<T> {
+  const [before, ...others] = documents as [AnswerDocument?, ...(MessageDocument | undefined)[]]
   const waiting = new Map<string, Waiting>()
-  if (before === undefined) return { result: operate(table, waiting), before, after: before, changed: [] }
+  if (before === undefined) return { result: operate(table, waiting), outcomes: {}, next: [] }
   const interaction: AnyInteraction = { ...before.interaction, token }
   const outcomes: Record<string, Arrived> = { ...before.outcomes }
   for (const { id, since, application } of before.waiting) {
@@ -141,26 +147,45 @@ export function takeTurn<T>(
     waiting.set(id, one)
     table.add(one)
   }
-  if (before.answered !== null) table.restoreAnswered(interaction, before.answered)
-  const states = new Map([...before.messages, ...messages].map((state) => [state.message.id, state]))
-  table.conversations.restore(interaction, before.conversation, [...states.values()])
+  const { byId, byToken } = table.conversations
+  const changed = others.flatMap((document) => document?.state ?? [])
+  const states = new Map([...before.messages, ...changed].map((state) => [state.message.id, state]))
+  for (const [id, { until, ...state }] of states)
+    byId.set(id, { live: { interaction, ...state }, until, size: bytesOfJson(state.message) })
+  if (before.conversation !== null) {
+    const own = { interaction, messages: new Set(before.conversation.messages), size: 0 }
+    byToken.set(token, { ...before.conversation, ...own })
+  }
 
   const result = operate(table, waiting)
-  const all = table.conversations.messageStates()
+  const conversation = byToken.get(token)
   const used = usedMessage(before.interaction)?.id
-  const isNew = ({ message: { id } }: MessageState) => id !== used && !states.has(id)
-  const changed = all.filter((state) => !isNew(state) && !sameJson(states.get(state.message.id), state))
-  const conversation = table.conversations.conversationState(token)
-  const answered = table.answeredUntil(interaction.id)
-  const kept = new Set(all.map(({ message }) => message.id))
+  const created = [...byId].filter(([id]) => id !== used && !states.has(id))
   const after: AnswerDocument = {
     ...before,
     waiting: before.waiting.filter(({ id }) => table.isWaiting(waiting.get(id)!)),
     outcomes,
-    answered,
-    conversation,
-    messages: [...before.messages.filter(({ message }) => kept.has(message.id)), ...all.filter(isNew)],
-    until: Math.max(before.until, answered ?? 0, (conversation?.until ?? 0) + TOKEN_VALID),
+    conversation: conversation === undefined ? null : conversationState(conversation),
+    messages: [
+      ...before.messages.filter(({ message }) => byId.has(message.id)),
+      ...created.map(([, message]) => messageState(message)),
+    ],
+    until: Math.max(before.until, (conversation?.until ?? 0) + TOKEN_VALID),
   }
-  return { result, before, after, changed }
+  const next = ids.map((id): MessageDocument | undefined => {
+    const kept = byId.get(id)
+    if (kept === undefined || (id !== used && !states.has(id))) return undefined
+    const state = messageState(kept)
+    return sameJson(states.get(id), state) ? undefined : { until: state.until + TOKEN_VALID, state }
+  })
+  return { result, outcomes, next: [sameJson(before, after) ? undefined : after, ...next] }
+}
+
+function messageState({ live: { interaction: _, ...state }, until }: KeptMessage): MessageState {
+  return { ...state, until }
+}
+
+/** A conversation in a document, beside its interaction. */
+function conversationState({ until, original, messages, followUps }: Conversation) {
+  return { until, original, messages: [...messages], followUps }
 }

@@ -1,11 +1,9 @@
 /** Notices what other processes store for the deliveries of this one. */
 import { poller } from '../../core/poller.ts'
-import { followKeys, type KeyChange } from '../../commands/registry/follow-changes.ts'
-import type { Entries } from '../../commands/registry/record.ts'
-import type { RegistryOptions } from '../../commands/registry/registry-options.ts'
+import type { Entries } from '../../storage/documents/documents.ts'
+import { followKeys, type KeyChange } from '../../storage/documents/follow-keys.ts'
+import type { Store } from '../../storage/store.ts'
 import type { Expectation } from './pending.ts'
-
-type Store = NonNullable<RegistryOptions['store']>
 
 export interface Watched extends Expectation {
   /** The key of its document. */

@@ -6,12 +6,7 @@ import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { demandObject, demandText } from '../../core/rules/arguments.ts'
 import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
-import {
-  ANSWER_TIMEOUT,
-  TOKEN_VALID,
-  type AnswerFile,
-  type InteractionCallback,
-} from '../../model/answer-types.ts'
+import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { MessageStore, type Conversations, type ConversationsOptions } from './conversations.ts'
 import type { AppMessage } from './bot-message.ts'
@@ -132,24 +127,13 @@ interface Deliveries {
   readonly size: number
 }
 
-interface Answered {
-  readonly applicationId: string
-  readonly token: string
-  /** When the token ends, in milliseconds since 1970. */
-  readonly until: number
-}
-
 // The oldest entries beyond these sizes are dropped, of one application and of all.
 const MAX_PENDING_BYTES = 64 * 1024 * 1024
 const MAX_PENDING_BYTES_OF_ONE = 32 * 1024 * 1024
-const MAX_ANSWERED_BYTES = 32 * 1024 * 1024
-const MAX_ANSWERED_BYTES_OF_ONE = 16 * 1024 * 1024
-
-const ownerOf = ({ applicationId }: { readonly applicationId: string }) => applicationId
 
 /**
- * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
- * token is valid, so that a second answer gets `already_answered`.
+ * A table of interactions that expect an answer, between `deliver` and the HTTP routes. One with a conversation has its
+ * answer, so a second one gets `already_answered` while the token is valid.
  *
  * @param clock decides whether an answer is late: after 3 seconds its interaction is unknown; without one, only
  * `deliver` limits the time
@@ -163,13 +147,8 @@ export class AnswerTable implements PendingAnswers {
   readonly conversations: MessageStore
   readonly #clock: Clock | undefined
   readonly #waiting = new BoundedMap<string, Deliveries>(MAX_PENDING_BYTES, ({ size }) => size, {
-    share: { most: MAX_PENDING_BYTES_OF_ONE, ownerOf },
+    share: { most: MAX_PENDING_BYTES_OF_ONE, ownerOf: ({ applicationId }) => applicationId },
   })
-  /** In the order in which they were answered. */
-  readonly #answered = new BoundedMap<string, Answered>(MAX_ANSWERED_BYTES, bytesOfJson, {
-    share: { most: MAX_ANSWERED_BYTES_OF_ONE, ownerOf },
-  })
-
   readonly #limit: number
 
   /** @param limit milliseconds after which a first answer is late by the clock of the options */
@@ -186,7 +165,8 @@ export class AnswerTable implements PendingAnswers {
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
     demandObject(interaction, 'interaction')
     const { answer, refused, settle, refuse } = expectation()
-    const one: Waiting = { interaction, application, since: this.#now(), settle, refuse }
+    const since = (this.#clock ?? systemClock).now()
+    const one: Waiting = { interaction, application, since, settle, refuse }
     this.add(one)
     return {
       answer,
@@ -205,21 +185,11 @@ export class AnswerTable implements PendingAnswers {
   }
 
   acknowledge(one: Waiting, callback?: InteractionCallback, files?: readonly AnswerFile[]): void {
-    if (this.remove(one)) this.#accept(one, callback, files)
+    if (this.remove(one)) this.conversations.record(one.interaction, callback, files)
   }
 
   isWaiting(one: Waiting): boolean {
     return this.#waiting.get(one.interaction.id)?.waiting.has(one) ?? false
-  }
-
-  /** Takes over until when an answered interaction is known. */
-  restoreAnswered({ id, token, application_id: applicationId }: AnyInteraction, until: number): void {
-    this.#answered.set(id, { applicationId, token, until })
-  }
-
-  /** Until when an interaction is known as answered; null if it has no answer. */
-  answeredUntil(interactionId: string): number | null {
-    return this.#answered.get(interactionId)?.until ?? null
   }
 
   readonly stateOf: PendingAnswers['stateOf'] = (interactionId, token) => {
@@ -241,13 +211,9 @@ export class AnswerTable implements PendingAnswers {
       return refused('invalid', read.issues)
     }
     this.remove(one)
-    const message = this.#accept(one, read.value, files)
+    const message = this.conversations.record(interaction, read.value, files)
     one.settle(read.value)
     return { ok: true, interaction, callback: read.value, message, warnings: read.warnings }
-  }
-
-  #now(): number {
-    return (this.#clock ?? systemClock).now()
   }
 
   #find(interactionId: string, token: string): Waiting | undefined {
@@ -262,9 +228,7 @@ export class AnswerTable implements PendingAnswers {
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {
-    const known = this.#answered.get(interactionId)
-    const isKnown = known !== undefined && equalsSecret(token, known.token) && this.#now() <= known.until
-    return isKnown ? 'already_answered' : 'unknown_interaction'
+    return this.conversations.isAnswered(interactionId, token) ? 'already_answered' : 'unknown_interaction'
   }
 
   /** @returns whether it was there */
@@ -274,18 +238,5 @@ export class AnswerTable implements PendingAnswers {
     const isRemoved = all?.delete(one) ?? false
     if (all?.size === 0) this.#waiting.delete(id)
     return isRemoved
-  }
-
-  #accept(
-    { interaction }: Waiting,
-    callback: InteractionCallback | undefined,
-    files: readonly AnswerFile[] = [],
-  ): AppMessage | null {
-    const { id, token, application_id: applicationId } = interaction
-    const time = this.#now()
-    this.#answered.forgetWhile(({ until }) => time > until)
-    this.#answered.delete(id)
-    this.#answered.set(id, { applicationId, token, until: time + TOKEN_VALID })
-    return callback === undefined ? null : this.conversations.begin(interaction, callback, files)
   }
 }

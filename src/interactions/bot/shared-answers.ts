@@ -1,15 +1,14 @@
 /** Answers that are requests of their own, for all processes that share a store. */
 import { systemClock } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { sameJson } from '../../core/json.ts'
 import { uniqueText } from '../../core/random.ts'
 import { realTimers } from '../../core/timers.ts'
-import { sharedDocuments } from '../../commands/registry/documents.ts'
-import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
-import { demandStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
-import { temporaryIn } from '../../commands/registry/temporary.ts'
+import { registryFailure } from '../../commands/registry/registry-error.ts'
+import { Documents, type Commit, type Entries } from '../../storage/documents/documents.ts'
+import { temporaryIn, type TemporaryDocument } from '../../storage/documents/temporary.ts'
+import { demandStore, type Store } from '../../storage/store.ts'
 import { deadlines } from '../../core/deadlines.ts'
-import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
+import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import { processIds } from '../../model/id-source.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { jsonCopy } from '../usage/complete.ts'
@@ -53,17 +52,14 @@ const CLOCK_DIFFERENCE = 100
  *
  * @throws TypeError when the store or an option is invalid
  */
-export function sharedAnswers(
-  store: NonNullable<RegistryOptions['store']>,
-  options: ConversationsOptions = {},
-): SharedAnswers {
+export function sharedAnswers(store: Store, options: ConversationsOptions = {}): SharedAnswers {
   return new SharedTable(store, options)
 }
 
 /** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
 class SharedTable implements SharedAnswers {
   readonly conversations = { files: new Files() }
-  readonly #documents: ReturnType<typeof sharedDocuments>
+  readonly #documents: Documents
   readonly #options: ConversationsOptions & Required<Pick<ConversationsOptions, 'clock'>>
   /** Milliseconds by which this process may be wrong about the time of another. A clock of the caller is that of all. */
   readonly #tolerance: number
@@ -72,8 +68,8 @@ class SharedTable implements SharedAnswers {
   /** The deliveries of this process that wait for an answer. */
   readonly #watch: AnswerWatch
 
-  constructor(store: NonNullable<RegistryOptions['store']>, options: ConversationsOptions) {
-    this.#documents = sharedDocuments(demandStore(store, 'store'))
+  constructor(store: Store, options: ConversationsOptions) {
+    this.#documents = new Documents({ store: demandStore(store, 'store'), failure: registryFailure })
     this.#watch = new AnswerWatch({
       announcements: store.announcements,
       read: (keys) => this.#documents.read(keys),
@@ -156,10 +152,7 @@ class SharedTable implements SharedAnswers {
         const since = begun + expected
         if (!isRecorded)
           return writing(withDelivery(known, interaction, { ...delivery, since }, begun), undefined)
-        return {
-          ...writing(known && withTime(known, delivery.id, since), undefined),
-          isChange: known !== undefined,
-        }
+        return writing(known && withTime(known, delivery.id, since), undefined)
       })
       this.#recording = Math.min(this.#now() - begun, deadlines.STORE_TIMEOUT)
       if (this.#recording - expected <= CLOCK_DIFFERENCE / 2) return
@@ -204,34 +197,36 @@ class SharedTable implements SharedAnswers {
     const arrival = { now: () => now }
     const key = answerKey(await digestOf(token))
     for (;;) {
-      const [first] = await this.#documents.read([key])
-      const known = this.#read<AnswerDocument>(first)
+      const [entry] = await this.#documents.read([key])
+      const known = this.#read<AnswerDocument>(entry)
       const ids = messageIdsOf(known, messageId)
-      const keys = known === undefined ? [] : ids.map((id) => messageKey(known.interaction, id))
+      const keys = known === undefined ? [key] : [key, ...ids.map((id) => messageKey(known.interaction, id))]
       let read: Entries = []
-      const turn = await this.#documents.commit([key, ...keys], ([entry, ...others]) => {
-        const before = this.#read<AnswerDocument>(entry)
+      const take = (entries: Entries) => {
+        const documents = entries.map((entry) => this.#read<AnswerDocument | MessageDocument>(entry))
+        return takeTurn(this.#newTable(arrival), token, ids, documents, operate)
+      }
+      let turn = await this.#documents.commit<Turn<T> | null>(keys, (entries) => {
+        const others = messageIdsOf(this.#read<AnswerDocument>(entries[0]), messageId)
         // An answer came between both reads: the token has other messages.
-        const isOther = messageIdsOf(before, messageId).some((id) => !ids.includes(id))
-        if (isOther) return { ...writing(undefined, null), isChange: false }
-        read = others
-        const next = takeTurn(this.#newTable(arrival), token, before, this.#messages(others), operate)
-        return { ...writing(next.after, next), isChange: !sameJson(before, next.after) }
+        if (others.some((id) => !ids.includes(id))) return writing(undefined, null)
+        read = entries
+        const taken = take(entries)
+        return writing(taken.next[0], taken)
       })
       if (turn === null) continue
-      for (const [id, outcome] of Object.entries(turn.after?.outcomes ?? {})) this.#settle(id, outcome)
-      let { result } = turn
-      for (const { message } of turn.changed) {
-        const place = ids.indexOf(message.id)
-        result = await this.#documents.commit([keys[place]!], ([entry]) => {
+      for (const [id, outcome] of Object.entries(turn.outcomes)) this.#settle(id, outcome)
+      for (let place = 1; place < turn.next.length; place++) {
+        if (turn.next[place] === undefined) continue
+        const earlier: Turn<T> = turn
+        turn = await this.#documents.commit([keys[place]!], ([entry]) => {
           // The turn is taken again only if another process has changed the message.
-          const others = this.#messages(read.map((one, i) => (i === place ? entry : one)))
           const isSame = entry?.revision === read[place]?.revision
-          const again = isSame ? turn : takeTurn(this.#newTable(arrival), token, turn.before, others, operate)
-          return writingMessage(again, message.id)
+          const taken = isSame ? earlier : take(read.map((one, i) => (i === place ? entry : one)))
+          return writing(taken.next[place], taken)
         })
       }
-      return result
+      return turn.result
     }
   }
 
@@ -239,11 +234,6 @@ class SharedTable implements SharedAnswers {
   #read<Document extends TemporaryDocument>(entry: Entries[number]): Document | undefined {
     const document = temporaryIn(entry)
     return document === undefined || document.until < this.#now() ? undefined : (document as Document)
-  }
-
-  #messages(entries: Entries) {
-    const documents = entries.map((entry) => this.#read<MessageDocument>(entry))
-    return documents.flatMap((document) => (document === undefined ? [] : [document.state]))
   }
 
   #found(id: string, document: AnswerDocument | undefined): void {
@@ -260,13 +250,7 @@ class SharedTable implements SharedAnswers {
   }
 }
 
-/** A commit of a document. */
+/** A commit of a document; without one, nothing is written. */
 function writing<T>(document: TemporaryDocument | undefined, result: T): Commit<T> {
-  return { isChange: true, next: document && deepFreeze(jsonCopy(document)), result, events: () => [] }
-}
-
-function writingMessage<T>({ changed, result }: Turn<T>, id: string): Commit<T> {
-  const state = changed.find(({ message }) => message.id === id)
-  const document: MessageDocument | undefined = state && { until: state.until + TOKEN_VALID, state }
-  return { ...writing(document, result), isChange: state !== undefined }
+  return { isChange: document !== undefined, next: document && deepFreeze(jsonCopy(document)), result }
 }

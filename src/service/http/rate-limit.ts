@@ -3,7 +3,7 @@ import { aClock, argument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { aStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
+import { aStore, type Store } from '../../storage/store.ts'
 import type { Credentials, RequestTarget } from './principal.ts'
 import type { Outgoing } from '../../core/http-message.ts'
 import { sharedWindows, type Taken } from './shared-windows.ts'
@@ -21,7 +21,7 @@ export interface RateLimit {
    * Where the windows are kept, for all processes that share the store and agree about the time. A request that it
    * cannot count gets 503. Default: in the memory of this handler.
    */
-  readonly store?: NonNullable<RegistryOptions['store']>
+  readonly store?: Store
 }
 
 export interface Bucket {

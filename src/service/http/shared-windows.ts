@@ -1,10 +1,9 @@
 /** The windows of a rate limit in a store, which all processes count in. */
 import { toHex } from '../../core/bytes.ts'
-import { RegistryError } from '../../commands/registry/registry-error.ts'
-import { sharedDocuments } from '../../commands/registry/documents.ts'
-import type { RegistryOptions } from '../../commands/registry/registry-options.ts'
-import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
-import { temporaryIn, temporaryKey } from '../../commands/registry/temporary.ts'
+import { registryFailure } from '../../commands/registry/registry-error.ts'
+import { Documents, type Commit, type Entries } from '../../storage/documents/documents.ts'
+import { temporaryIn, temporaryKey, type TemporaryDocument } from '../../storage/documents/temporary.ts'
+import type { Store } from '../../storage/store.ts'
 
 /** A counted request. */
 export interface Taken {
@@ -36,8 +35,8 @@ const MAX_SHARED_WINDOWS = 256
  *
  * @param length of a window, in milliseconds
  */
-export function sharedWindows(store: NonNullable<RegistryOptions['store']>, limit: number, length: number) {
-  const documents = sharedDocuments(store)
+export function sharedWindows(store: Store, limit: number, length: number) {
+  const documents = new Documents({ store, failure: registryFailure })
   const waiting = new Map<string, Request[]>()
 
   async function count(key: string): Promise<void> {
@@ -48,7 +47,7 @@ export function sharedWindows(store: NonNullable<RegistryOptions['store']>, limi
         for (const [i, { resolve }] of some.entries()) resolve(taken[i]!)
       } catch (cause) {
         // Whether the requests were counted does not matter to their senders: none of them was carried out.
-        for (const { reject } of some) reject(new RegistryError('storage', { cause }))
+        for (const { reject } of some) reject(registryFailure('storage', { cause }))
       }
     }
     waiting.delete(key)
@@ -93,5 +92,5 @@ function planWindows(
   })
   const until = Math.max(...[...open.values()].map(([, ends]) => ends))
   const next: WindowsDocument = { until, windows: Object.fromEntries(open) }
-  return { isChange, next, result, events: () => [] }
+  return { isChange, next, result }
 }

@@ -1,7 +1,7 @@
 /** What people and a bot do from a moment on, as the service sees it: each step, and what was seen after it. */
 import { bytesOfText } from '../../core/bounded-map.ts'
 import type { Emitter } from '../../core/emitter.ts'
-import type { AnswerEvent } from '../../interactions/bot/conversations.ts'
+import type { AnswerEvent } from '../../interactions/bot/kept-messages.ts'
 import type { Asked, BotSession } from '../../interactions/bot/bot-session.ts'
 import type { AppMessage } from '../../interactions/bot/bot-message.ts'
 import type { BotAnswer } from '../../interactions/bot/endpoint.ts'

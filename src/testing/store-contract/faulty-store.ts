@@ -1,8 +1,7 @@
-import { demandStore } from '../../commands/registry/registry-options.ts'
 import { aString, argument, demand, listArgument, objectArgument, oneOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { StoreError } from '../../storage/store-error.ts'
-import type { Store } from '../../storage/store.ts'
+import { demandStore, type Store } from '../../storage/store.ts'
 
 /** A failure of a store: the call that fails, and whether it takes effect first. */
 export interface StoreFault {

@@ -1,7 +1,8 @@
 /** What a deploy would change, in words. */
 import type { ApplicationCommand } from '../../model/command-definition.ts'
-import { renamesOf, type OverwritePlan } from '../../commands/registry/changes.ts'
-import { differencesOf, differenceText } from '../../commands/registry/differences.ts'
+import type { OverwritePlan } from '../../commands/registry/changes.ts'
+import { renamesOf } from './renames.ts'
+import { differencesOf, differenceText } from './differences.ts'
 import { entryText, labelOf, type Names } from './words.ts'
 
 export type Changes = ReturnType<typeof changesOf>

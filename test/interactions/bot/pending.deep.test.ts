@@ -4,7 +4,7 @@ import { handClock } from '../../support/clock.ts'
 import { interaction } from './endpoint.ts'
 
 describe('an answer by callback request', () => {
-  it('is forgotten after 16 MiB of later ones of its application, even when the clock stands still', () => {
+  it('is forgotten after 32 MiB of later ones of its application, even when the clock stands still', () => {
     const answers = pendingAnswers({ clock: handClock() })
     const long = 'x'.repeat(500_000)
     const answered = (n: number, application = interaction.application_id) =>
@@ -13,15 +13,15 @@ describe('an answer by callback request', () => {
         .acknowledge()
     const state = (n: number) => answers.stateOf(String(n), `${long}${n}`)
     answered(0, '9')
-    for (let n = 1; n <= 17; n++) answered(n)
-    expect([state(0), state(1), state(2), state(17)]).toEqual([
+    for (let n = 1; n <= 34; n++) answered(n)
+    expect([state(0), state(1), state(4), state(34)]).toEqual([
       'already_answered',
       'unknown_interaction',
       'already_answered',
       'already_answered',
     ])
-    // Those of all applications have 32 MiB together.
-    for (let n = 18; n <= 80; n++) answered(n, String(n))
-    expect([state(0), state(80)]).toEqual(['unknown_interaction', 'already_answered'])
+    // Those of all applications have 96 MiB together.
+    for (let n = 35; n <= 134; n++) answered(n, String(n))
+    expect([state(0), state(134)]).toEqual(['unknown_interaction', 'already_answered'])
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { handClock } from '../../support/clock.ts'
-import { ids, used } from '../../support/invoked.ts'
-import { deliverTo, interaction, never, ping, pong, type App } from './endpoint.ts'
+import { deliverTo, interaction, never, pong, type App } from './endpoint.ts'
 import { snowflakeTime } from '../../support/snowflakes.ts'
 import { callbackHandler } from '../../support/callback-handler.ts'
 import { turn } from '../../support/waiting.ts'
@@ -161,7 +160,6 @@ describe('an answer by callback request', () => {
     const { acknowledge, end } = answers.expect(interaction)
     acknowledge()
     end()
-    const other = used(ping, { ids: ids(clock.now() + 1) })
     const code = () => {
       const received = answers.receive(id, token, { type: 5 })
       return received.ok ? null : received.code
@@ -170,14 +168,18 @@ describe('an answer by callback request', () => {
     expect([answers.stateOf(id, token), code()]).toEqual(['already_answered', 'already_answered'])
     clock.advance(1)
     expect([answers.stateOf(id, token), code()]).toEqual(['unknown_interaction', 'unknown_interaction'])
-    // The next acknowledgement forgets it for good, even if the clock goes back.
-    answers.expect(other).acknowledge()
-    clock.advance(-1)
-    expect(answers.stateOf(id, token)).toBe('unknown_interaction')
     // A new delivery waits for a new answer.
     clock.advance(-900_000)
     answers.expect(interaction)
     expect(answers.stateOf(id, token)).toBe('waiting')
+  })
+
+  it('opens the conversation of its token also when it is acknowledged without its content', () => {
+    const answers = pendingAnswers()
+    answers.expect(interaction).acknowledge()
+    const original = { applicationId: interaction.application_id, token }
+    expect(answers.conversations.read(original)).toMatchObject({ code: 'unknown_message' })
+    expect(answers.conversations.followUp(original, { body: { content: 'x' } }).ok).toBe(true)
   })
 
   it('is no longer expected after 32 MiB of later interactions of its application', () => {

@@ -1,7 +1,7 @@
 /** The answers that one person alone sees: ephemeral ones, and those in no channel of the world. */
 import { BoundedMap } from '../../../core/bounded-map.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
-import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
+import type { LiveMessage } from '../../../interactions/bot/kept-messages.ts'
 import { isEphemeral } from '../../../model/interaction-types.ts'
 import { userOf } from '../../../model/interaction-payload.ts'
 import type { World } from '../../../service/world/world.ts'

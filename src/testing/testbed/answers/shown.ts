@@ -1,7 +1,7 @@
 /** The answers of a bot as people see them. */
 import { isObject } from '../../../core/json.ts'
 import type { AnswerModal } from '../../../model/answer-types.ts'
-import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
+import type { LiveMessage } from '../../../interactions/bot/kept-messages.ts'
 import type { AppAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'

@@ -1,8 +1,8 @@
 /** `commandry plan`: what a deploy would change and what it would lose, for people and for programs. */
 import { isIncomplete, skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
-import { differencesOf } from '../../../commands/registry/differences.ts'
-import { renamesOf } from '../../../commands/registry/changes.ts'
+import { differencesOf } from '../../authoring/differences.ts'
+import { renamesOf } from '../../authoring/renames.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
 import {
   color,

@@ -2,7 +2,7 @@
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { ComponentError } from '../../../interactions/usage/component.ts'
 import type { FileToAttach } from '../../../testing/testbed/answers/attached.ts'
-import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
+import type { LiveMessage } from '../../../interactions/bot/kept-messages.ts'
 import { ChannelType, CommandType, OptionType } from '../../../model/command-types.ts'
 import { userOf, type AnyInteraction } from '../../../model/interaction-payload.ts'
 import { displayName, isThread, type ServerMember, type ServerSettings } from '../../../model/server.ts'

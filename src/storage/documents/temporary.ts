@@ -1,6 +1,14 @@
 /** Documents that end by themselves: what the processes of a service share beside commands and permissions. */
 import { isObject } from '../../core/json.ts'
-import type { Entries, TemporaryDocument } from './record.ts'
+import type { Entries } from './documents.ts'
+
+/** A document that may be removed after a time. */
+export interface TemporaryDocument {
+  /** In milliseconds since 1970. */
+  readonly until: number
+  /** The key of a temporary document that is removed together with this one. */
+  readonly also?: string
+}
 
 /** The key of a temporary document. Those of an application can be removed with it. */
 export function temporaryKey(owner: string, kind: string, id: string): string {

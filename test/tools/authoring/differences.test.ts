@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { differenceText } from '../../../src/commands/registry/differences.ts'
+import { differenceText } from '../../../src/tools/authoring/differences.ts'
 
 const text = (before: unknown, after: unknown) => differenceText({ path: ['field'], before, after })
 

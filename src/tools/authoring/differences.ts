@@ -1,6 +1,6 @@
 import { isObject, sameJson, type JsonObject } from '../../core/json.ts'
 import { counted, quoted } from '../../core/text.ts'
-import { setFields, type CommandUpdate } from './changes.ts'
+import { setFields, type CommandUpdate } from '../../commands/registry/changes.ts'
 
 /** A value that differs. `before` or `after` is absent where there is no such value. */
 export interface Difference {

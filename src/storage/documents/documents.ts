@@ -4,12 +4,23 @@ import { isObject, type Json } from '../../core/json.ts'
 import { chance } from '../../core/random.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
-import { memoryStore } from '../../storage/memory.ts'
-import { mayHaveHappened } from '../../storage/store-error.ts'
-import type { Store } from '../../storage/store.ts'
+import { memoryStore } from '../memory.ts'
+import { mayHaveHappened } from '../store-error.ts'
+import type { Entry, Store } from '../store.ts'
 import { OwnWrites, type Planned } from './own-writes.ts'
-import { RegistryError } from './registry-error.ts'
-import type { Commit, Entries } from './record.ts'
+
+export type Entries = readonly (Entry | undefined)[]
+
+/** The outcome of a plan: the document to write, the result of the call, and the events. */
+export interface Commit<T, Event = never> {
+  /** False if the document stays as it was read. */
+  readonly isChange: boolean
+  /** The document after the change, deeply frozen JSON; `undefined` to remove it. */
+  readonly next: object | undefined
+  readonly result: T
+  /** Called once the document is written. Absent: there are none. */
+  events?(): readonly Event[]
+}
 
 /** What one call adds to the use of the documents. */
 interface Call {
@@ -18,7 +29,18 @@ interface Call {
   readonly by?: object | undefined
 }
 
-type Events = ReturnType<Commit<unknown>['events']>
+interface DocumentsOptions<Event> {
+  readonly store: Store
+  /** How often a write is tried while other writers are first. Default: 64. */
+  readonly attempts?: number
+  /** Makes the error of a call: `storage` if the store failed, `busy` if other writers were always first. */
+  failure(
+    code: 'storage' | 'busy',
+    details?: { readonly cause: unknown; readonly mayHaveHappened?: boolean },
+  ): Error
+  /** Called after each write, with who made the call. Default: nothing listens. */
+  publish?(events: () => readonly Event[], by: object | undefined): void
+}
 
 /** What the calls of one instance share. */
 class Shared {
@@ -27,33 +49,25 @@ class Shared {
   readonly own = new OwnWrites()
 }
 
-/** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
-export class Documents {
+/** The documents of a store: every read and write, with retries. */
+export class Documents<Event = never> {
+  readonly #options: DocumentsOptions<Event>
   readonly #store: Store
-  readonly #attempts: number
-  readonly #publish: (events: Commit<unknown>['events']) => void
   readonly #shared: Shared
   readonly #call: Call
 
-  constructor(
-    store: Store,
-    attempts: number,
-    publish: (events: Commit<unknown>['events']) => void,
-    shared = new Shared(),
-    call: Call = {},
-  ) {
-    this.#store = store
-    this.#attempts = attempts
-    this.#publish = publish
+  constructor(options: DocumentsOptions<Event>, shared = new Shared(), call: Call = {}) {
+    this.#options = options
+    this.#store = options.store
     this.#shared = shared
     this.#call = call
   }
 
   /** The same documents for one call. */
-  of(call: Call): Documents {
+  of(call: Call): Documents<Event> {
     return call.signal === undefined && call.by === undefined
       ? this
-      : new Documents(this.#store, this.#attempts, this.#publish, this.#shared, call)
+      : new Documents(this.#options, this.#shared, call)
   }
 
   /** The answer of the store, unless the call is aborted before. No function of its own waits: reads are frequent. */
@@ -63,10 +77,10 @@ export class Documents {
     return signal === undefined ? ask() : orAborted(ask(), signal)
   }
 
-  /** Rejects with the reason of an aborted call, or with `storage`. */
+  /** Throws the reason of an aborted call, or `storage`. */
   #fail(cause: unknown): never {
     this.#call.signal?.throwIfAborted()
-    throw new RegistryError('storage', { cause })
+    throw this.#options.failure('storage', { cause })
   }
 
   async read(keys: readonly string[]): Promise<Entries> {
@@ -114,7 +128,7 @@ export class Documents {
    * Writers of one instance take turns at a document, so their events come in the order of their writes. A document that
    * only this instance writes is not read again: its write is refused if that was wrong.
    */
-  async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
+  async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T, Event>): Promise<T> {
     const key = keys[0]!
     const { waiting: queues, own } = this.#shared
     const waiting = queues.get(key)
@@ -122,8 +136,9 @@ export class Documents {
     else await this.#turn(waiting)
     try {
       let known = keys.length === 1 ? own.planUnread(key, plan) : undefined
-      const attempts = this.#attempts + (known === undefined ? 0 : 1)
-      for (let attempt = 0; attempt < attempts; attempt++) {
+      const { attempts = ATTEMPTS, failure } = this.#options
+      const most = attempts + (known === undefined ? 0 : 1)
+      for (let attempt = 0; attempt < most; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
         const planned = known ?? own.plan(key, await this.read(keys), plan)
         known = undefined
@@ -135,11 +150,11 @@ export class Documents {
           // No function of its own waits: writes are frequent.
           isWritten = this.#noted(key, planned, await this.#answer(() => this.#write(key, revision, change)))
         } catch (cause) {
-          throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
+          throw failure('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
         }
         if (isWritten) return this.#finish(change)
       }
-      throw new RegistryError('busy')
+      throw failure('busy')
     } finally {
       const beginNext = queues.get(key)!.shift()
       if (beginNext === undefined) queues.delete(key)
@@ -147,7 +162,7 @@ export class Documents {
     }
   }
 
-  #write(key: string, revision: string | null, { next }: Commit<unknown>) {
+  #write(key: string, revision: string | null, { next }: Commit<unknown, Event>) {
     this.#shared.own.forget(key)
     return this.#store.write(key, revision, next as unknown as Json | undefined)
   }
@@ -155,7 +170,7 @@ export class Documents {
   /** Whether nothing else wrote first. Notes what was written. */
   #noted(
     key: string,
-    planned: Planned<Commit<unknown>>,
+    planned: Planned<Commit<unknown, Event>>,
     answer: Awaited<ReturnType<Store['write']>>,
   ): boolean {
     const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
@@ -164,9 +179,9 @@ export class Documents {
     return answer.ok
   }
 
-  #finish<T>({ result, events }: Commit<T>): T {
-    this.#publish(() => this.#signed(events()))
-    return result
+  #finish<T>(change: Commit<T, Event>): T {
+    if (change.events !== undefined) this.#options.publish?.(change.events, this.#call.by)
+    return change.result
   }
 
   /** Resolves when the writers before this one have ended. */
@@ -179,22 +194,9 @@ export class Documents {
       if (place >= 0) waiting.splice(place, 1)
     })
   }
-
-  /** The events with the one who makes the call. */
-  #signed(events: Events): Events {
-    const { by } = this.#call
-    return by === undefined
-      ? events
-      : events.map((event) => (event.type === 'interaction_created' ? event : { ...event, by }))
-  }
 }
 
-/** Documents that other parts of this library share in a store; nothing listens to them. */
-export function sharedDocuments(store: Store): Documents {
-  return new Documents(store, SHARED_ATTEMPTS, () => {})
-}
-
-const SHARED_ATTEMPTS = 64
+const ATTEMPTS = 64
 
 function isEntry(entry: unknown): boolean {
   return (

@@ -5,7 +5,7 @@
  */
 import { BoundedMap } from '../../core/bounded-map.ts'
 import type { Json } from '../../core/json.ts'
-import type { Entry } from '../../storage/store.ts'
+import type { Entry } from '../store.ts'
 
 /** A document that this instance wrote. */
 interface Written {
