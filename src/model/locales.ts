@@ -101,7 +101,7 @@ export function isLocale(key: unknown): key is Locale {
 }
 
 /** The fallback of a locale whose text is missing. One hop only. */
-export const fallbacks: ReadonlyMap<Locale, Locale> = new Map<Locale, Locale>([
+export const serviceFallbacks: ReadonlyMap<Locale, Locale> = new Map<Locale, Locale>([
   ['en-US', 'en-GB'],
   ['en-GB', 'en-US'],
   ['es-419', 'es-ES'],

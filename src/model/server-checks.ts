@@ -33,7 +33,7 @@ export const someSettings = /* @__PURE__ */ nullable(
 const user = /* @__PURE__ */ objectArgument({ id: anId })
 const memberRoles = /* @__PURE__ */ listArgument(anId, "the ids of the member's roles")
 
-export const member = /* @__PURE__ */ objectArgument(
+export const checkedMember = /* @__PURE__ */ objectArgument(
   {
     user,
     roles: memberRoles,
@@ -69,7 +69,7 @@ export const channel = /* @__PURE__ */ objectArgument(
 
 const position = /* @__PURE__ */ optional(argument('an integer', Number.isSafeInteger))
 
-export const roles = /* @__PURE__ */ listArgument(
+export const checkedRoles = /* @__PURE__ */ listArgument(
   objectArgument({ id: anId, permissions: aPermissionSet, position }),
   'the list of the roles of the server',
 )
@@ -80,7 +80,7 @@ export const checkServer = /* @__PURE__ */ demand(
     id: anId,
     owner_id: nullable(anId),
     bot: optional(aFlag),
-    roles: optional(roles),
+    roles: optional(checkedRoles),
     channels: optional(
       listArgument(
         objectArgument({

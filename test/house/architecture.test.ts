@@ -71,6 +71,55 @@ it('at most 15 file names are used in more than one room', () => {
   expect(repeated.length, repeated.join(' ')).toBeLessThanOrEqual(15)
 })
 
+/** What names mean one thing in: all of `src`, but for the tables whose rows have the names of something else. */
+const isNamedAlone = (path: string) =>
+  // A door exports what others define; questions are named as the browser asks them, generators and builders as what they make, and
+  // the rules of shapes as their codes.
+  !/^src\/[^/]+$|page\/questions\/\w+-questions\.|testing\/(?:arbitraries\/|samples\/definitions)|core\/rules\/shape-rules\./.test(
+    path,
+  )
+
+/** The exported functions, classes and types, and constants that are made by a call or a function. */
+function exportedNames({ statements }: ts.SourceFile): readonly string[] {
+  return statements.flatMap((statement) => {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations
+        .filter(({ initializer: made }) => made && (ts.isArrowFunction(made) || ts.isCallExpression(made)))
+        .map(({ name }) => (name as ts.Identifier).text)
+    const { name } = statement as ts.FunctionDeclaration
+    return name === undefined ? [] : [name.text]
+  })
+}
+
+it('no two files export functions, classes or types of one name', () => {
+  const named = new Map<string, Set<string>>()
+  for (const { path, source } of sourceFiles().filter(({ path }) => isNamedAlone(path)))
+    for (const name of exportedNames(source)) named.set(name, (named.get(name) ?? new Set()).add(path))
+  expect(named.size).toBeGreaterThan(2_000)
+  expect([...named].filter(([, { size }]) => size > 1).map(([name, paths]) => [name, ...paths])).toEqual([])
+})
+
+it('no import gives a function of another file a further name, but for the rules that a file reads with', () => {
+  const renamed = sourceFiles().flatMap(({ path, source: { statements } }) =>
+    statements.flatMap((statement) => {
+      if (!ts.isImportDeclaration(statement)) return []
+      const isOurs = (statement.moduleSpecifier as ts.StringLiteral).text.startsWith('.')
+      const bindings = statement.importClause?.namedBindings
+      if (!isOurs || bindings === undefined || !ts.isNamedImports(bindings)) return []
+      return bindings.elements
+        .map(({ name, propertyName }) => ({
+          name: name.text,
+          of: propertyName && (propertyName as ts.Identifier).text,
+        }))
+        .filter(({ of }) => of !== undefined && /^[a-z]/.test(of) && !/Rules$/.test(of))
+        .map(({ name, of }) => `${path}: ${of} as ${name}`)
+    }),
+  )
+  expect(renamed).toEqual([])
+})
+
 it('no two decisions have one number', () => {
   const names = readdirSync(new URL('docs/decisions/', root)).filter((name) => /^\d/.test(name))
   expect(names.length).toBeGreaterThan(25)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLocale, Locale, localeNames, locales } from 'commandry'
-import { fallbacks } from '../../src/model/locales.ts'
+import { serviceFallbacks } from '../../src/model/locales.ts'
 import { localeCodes } from '../support/locale-codes.ts'
 
 describe('the locales', () => {
@@ -28,7 +28,7 @@ describe('the locales', () => {
   })
 
   it('[2.10-03] fall back in three cases and no other', () => {
-    expect([...fallbacks]).toEqual([
+    expect([...serviceFallbacks]).toEqual([
       ['en-US', 'en-GB'],
       ['en-GB', 'en-US'],
       ['es-419', 'es-ES'],

@@ -13,7 +13,7 @@ import {
 } from '../../core/rules/arguments.ts'
 import { nullable, optional, orNull, partial } from '../../core/rules/readers.ts'
 import { InteractionContext, IntegrationType } from '../../model/command-types.ts'
-import { aPermissionSet, channel, member, roles } from '../../model/server-checks.ts'
+import { aPermissionSet, channel, checkedMember, checkedRoles } from '../../model/server-checks.ts'
 
 const entries = /* @__PURE__ */ nullable(
   listArgument(
@@ -35,19 +35,19 @@ export const checkCommand = /* @__PURE__ */ demand(objectArgument({ command, ove
 export const checkMemberInChannel = /* @__PURE__ */ demand(
   objectArgument({
     guildId: anId,
-    member,
+    member: checkedMember,
     channel,
     ownerId,
     now,
-    roles: optional(roles),
+    roles: optional(checkedRoles),
     appOverwrites: entries,
   }),
 )
 
 export const checkEffective = /* @__PURE__ */ demand(
   objectArgument({
-    member,
-    roles,
+    member: checkedMember,
+    roles: checkedRoles,
     channel: orNull(channel),
     context: objectArgument({ guildId: optional(anId), ownerId, now }),
   }),
@@ -62,8 +62,8 @@ const members = /* @__PURE__ */ listArgument(
 )
 
 const manager = /* @__PURE__ */ objectArgument({
-  member,
-  roles: optional(roles),
+  member: checkedMember,
+  roles: optional(checkedRoles),
   ownerId,
   members: optional(members),
   channels: optional(listArgument(channel, 'a list of channels')),

@@ -14,7 +14,7 @@ import { optional } from '../../core/rules/readers.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Path } from '../../core/rules/rule.ts'
 import { describeValue } from '../../core/text.ts'
-import { fallbacks as serviceFallbacks, isLocale, locales, type Locale } from '../../model/locales.ts'
+import { serviceFallbacks, isLocale, locales, type Locale } from '../../model/locales.ts'
 import type {
   ApplicationCommand,
   CommandChoice,

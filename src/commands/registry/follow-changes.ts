@@ -1,5 +1,5 @@
 /** The changes of all processes, as the announcements of a store report them. */
-import { aFunction, aSignal, demandFunction, milliseconds, optionsOf } from '../../core/rules/arguments.ts'
+import { aFunction, aSignal, demandFunction, aDuration, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { Emitter, subscription, type Subscription } from '../../core/emitter.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
@@ -35,7 +35,7 @@ interface FollowOptions {
 
 const checkedOptions = /* @__PURE__ */ optionsOf<FollowOptions>('followChanges', {
   signal: optional(aSignal),
-  heartbeat: optional(milliseconds),
+  heartbeat: optional(aDuration),
   onListenerError: optional(aFunction),
 })
 

@@ -209,7 +209,7 @@ export const aClock = /* @__PURE__ */ withMethods('a Clock with now', 'now')
 export const anIdSource = /* @__PURE__ */ withMethods('an IdSource with next', 'next')
 
 /** A time for a timer; `Infinity` stands for no timer. */
-export const milliseconds = /* @__PURE__ */ argument<number>(
+export const aDuration = /* @__PURE__ */ argument<number>(
   `an integer of milliseconds from 1 to ${MAX_TIMER_DELAY}, or Infinity for no limit`,
   (value) => value === Infinity || (Number.isInteger(value) && value > 0 && value <= MAX_TIMER_DELAY),
 )

@@ -1,6 +1,6 @@
 /** What the rules and the readers of the parts of a message share. */
 import {
-  listOf as readListOf,
+  listOf,
   objectOf,
   partial,
   nullable,
@@ -89,7 +89,7 @@ export function listIn<T>(
   item: Reader<T>,
   max = Number(length.limit?.max),
 ) {
-  return readListOf(item, length, max)
+  return listOf(item, length, max)
 }
 
 /** An id. Clients in languages with large integers send it as a number. */

@@ -110,7 +110,7 @@ export interface Waiting {
 /** The promises of an expected answer, and what resolves them. */
 export type Expectation = Pick<ExpectedAnswer, 'answer' | 'refused'> & Pick<Waiting, 'settle' | 'refuse'>
 
-export function expectation(): Expectation {
+export function openExpectation(): Expectation {
   let settle: Waiting['settle'] = () => {}
   let refuse: Waiting['refuse'] = () => {}
   const answer: ExpectedAnswer['answer'] = new Promise((resolve) => {
@@ -164,7 +164,7 @@ export class AnswerTable implements PendingAnswers {
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
     demandObject(interaction, 'interaction')
-    const { answer, refused, settle, refuse } = expectation()
+    const { answer, refused, settle, refuse } = openExpectation()
     const since = (this.#clock ?? systemClock).now()
     const one: Waiting = { interaction, application, since, settle, refuse }
     this.add(one)

@@ -32,7 +32,7 @@ import { MessageStore, type ConversationsOptions } from './conversations.ts'
 import { Files } from './files.ts'
 import {
   AnswerTable,
-  expectation,
+  openExpectation,
   type Expectation,
   type SharedAnswers,
   type TokenPath,
@@ -86,7 +86,7 @@ class SharedTable implements SharedAnswers {
   readonly expect: SharedAnswers['expect'] = (interaction, application) => {
     const id = uniqueText()
     const { token } = interaction
-    const expected = expectation()
+    const expected = openExpectation()
     const delivery = { id, ...(application && { application }) }
     const ready = this.#add(interaction, delivery, expected)
     // Its failure is that of the sender, who waits for it.

@@ -23,7 +23,7 @@ import { completeMessage, completeUser, objectMaps, type KnownObjects } from '..
 import { displayName, type MemberInput, type Partly } from '../../model/server.ts'
 import { closestLocale } from '../../model/closest-locale.ts'
 import { isLocale, locales } from '../../model/locales.ts'
-import { nearest as nearestWord } from '../../core/nearest.ts'
+import { nearest } from '../../core/nearest.ts'
 import { describeValue, quoted } from '../../core/text.ts'
 import {
   pick,
@@ -430,9 +430,8 @@ function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
 
 /** Says what a locale is, for an error about another value. */
 export function expectedLocale(locale: unknown): string {
-  const nearest =
-    typeof locale === 'string' ? (closestLocale(locale) ?? nearestWord(locale, locales)) : undefined
-  const hint = nearest === undefined ? `one of ${locales.join(', ')}` : `a locale such as ${quoted(nearest)}`
+  const closest = typeof locale === 'string' ? (closestLocale(locale) ?? nearest(locale, locales)) : undefined
+  const hint = closest === undefined ? `one of ${locales.join(', ')}` : `a locale such as ${quoted(closest)}`
   return `expected ${hint}, got ${describeValue(locale)}`
 }
 

@@ -1,5 +1,5 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
-import { aFunction, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { aFunction, aDuration, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { newSecret } from '../../core/secrets.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
@@ -103,7 +103,7 @@ const checkedOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway'
   scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
   sessionIds: optional(aFunction),
   deflate: optional(aFunction),
-  heartbeatInterval: optional(milliseconds),
+  heartbeatInterval: optional(aDuration),
   onError: optional(aFunction),
 })
 

@@ -2,7 +2,7 @@
 import { noAnswers, type NoAnswers } from '../../interactions/bot/no-answers.ts'
 import type { PendingAnswers, SharedAnswers } from '../../interactions/bot/pending.ts'
 import { deadlines } from '../../core/deadlines.ts'
-import { aFunction, argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { aFunction, argument, aDuration, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isThenable } from '../../core/thenable.ts'
 import { aDirectory, openDirectory, type ApplicationDirectory } from '../../commands/registry/directory.ts'
@@ -94,7 +94,7 @@ const checkedOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler
   ),
   sessionStartLimit: optional(argument('a function', isFunction, 'see createGateway')),
   maxBodyBytes: optional(argument('an integer above 0', isCount)),
-  bodyTimeout: optional((report, value) => (isFunction(value) ? value : milliseconds(report, value))),
+  bodyTimeout: optional((report, value) => (isFunction(value) ? value : aDuration(report, value))),
   cors: optional(readCors),
   // Read by `rateLimiter`.
   rateLimit: optional((_, value) => value),

@@ -1,5 +1,5 @@
 import { deadlines } from '../../core/deadlines.ts'
-import { argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { argument, aDuration, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { listOf, optional } from '../../core/rules/readers.ts'
 import { aHandler } from '../http/web-handler.ts'
 import { once } from 'node:events'
@@ -73,14 +73,14 @@ const checkedOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   ),
   host: optional(argument('a name or an address', isText)),
   hosts: optional(listOf(argument('a name or an address', isText))),
-  headersTimeout: optional(milliseconds),
-  requestTimeout: optional(milliseconds),
-  idleTimeout: optional(milliseconds),
+  headersTimeout: optional(aDuration),
+  requestTimeout: optional(aDuration),
+  idleTimeout: optional(aDuration),
   gateway: optional(withMethods('the result of createGateway', 'open', 'close')),
   ws: optional(aSocketModule),
 })
 
-const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { timeout: optional(milliseconds) })
+const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { timeout: optional(aDuration) })
 
 /**
  * Starts a server for a handler. Slow requests, idle connections and clients that stop reading are dropped.

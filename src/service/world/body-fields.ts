@@ -55,20 +55,20 @@ export function aNumberOf<T extends number>(...values: readonly T[]): Reader<T> 
   return valueOf<T>(bounded((value) => (values.includes(value as T) ? undefined : mustBeOneOf(values))))
 }
 
-export const aFlag = valueOf(shape.boolean)
+export const bodyFlag = valueOf(shape.boolean)
 
 /** Libraries also send numbers. */
 function orInteger(read: Reader<string>): Reader<string> {
   return (report, value) => read(report, Number.isInteger(value) ? String(value) : value)
 }
 
-export const anId = orInteger(valueOf(shape.snowflake))
+export const bodyId = orInteger(valueOf(shape.snowflake))
 
 export function idList(min: number, max: number): Reader<readonly string[]> {
   const hasLength = bounded(({ length }: readonly unknown[]) =>
     length < min || length > max ? badLength(min, max) : undefined,
   )
-  return listOf(anId, hasLength, max)
+  return listOf(bodyId, hasLength, max)
 }
 
 const isBits = bounded((value) =>
@@ -86,7 +86,7 @@ const isTime = bounded((value) =>
 )
 
 /** A time as ISO 8601. */
-export const aTime: Reader<string> = (report, value) =>
+export const bodyTime: Reader<string> = (report, value) =>
   report.check(isTime, value) ? new Date(value as string).toISOString() : undefined
 
 const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,([A-Za-z\d+/]+)={0,2}$/

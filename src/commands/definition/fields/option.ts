@@ -33,7 +33,9 @@ import {
 } from '../../../model/command-types.ts'
 
 /** The descriptions of slash commands and of options. */
-export const description = /* @__PURE__ */ textKind(descriptionRules.descriptionLength, { isVisible: true })
+export const slashDescription = /* @__PURE__ */ textKind(descriptionRules.descriptionLength, {
+  isVisible: true,
+})
 
 // There are thirteen channel types: an item after so many is a repetition.
 const READ_CHANNEL_TYPES = 25
@@ -95,8 +97,8 @@ export const optionFields = {
   type: readType,
   name: textReader(strictName),
   name_localizations: nullable(translationsOf('name', strictName)),
-  description: textReader(description),
-  description_localizations: nullable(translationsOf('description', description)),
+  description: textReader(slashDescription),
+  description_localizations: nullable(translationsOf('description', slashDescription)),
   required: lenient(flag(rules.optionRequired)),
   choices: lenient(
     list(rules.optionChoices, (reading, items, { type }) => {

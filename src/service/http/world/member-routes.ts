@@ -17,7 +17,7 @@ import { banOf } from '../../world/members.ts'
 import { guildMember } from '../../world/wire.ts'
 import { Refused } from '../../refusals.ts'
 import { GUILD, MEMBER } from './paths.ts'
-import { anId, integerIn, textBetween } from '../../world/body-fields.ts'
+import { bodyId, integerIn, textBetween } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
 const MEMBERS = `${GUILD}/members`
@@ -30,7 +30,7 @@ function pageOf<T extends { readonly user: ServerUser }>(
   visit: Visit,
   usual: number,
 ): readonly T[] {
-  const page = objectOf(partial(optional, { limit: integerIn(1, 1000), after: anId, before: anId }))
+  const page = objectOf(partial(optional, { limit: integerIn(1, 1000), after: bodyId, before: bodyId }))
   const { limit = usual, after, before } = visit.query(page)
   const inside = [...list]
     .sort((a, b) => compareSnowflakes(a.user.id, b.user.id))

@@ -11,7 +11,7 @@ import {
 import { VOICE_TYPES } from '../../world/acts/voice-acts.ts'
 import type { WorldMessage } from '../../world/world-message.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
-import { anId, integerIn } from '../../world/body-fields.ts'
+import { bodyId, integerIn } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
 /** The messages of a voice channel are read by those who may connect to it. */
@@ -22,7 +22,7 @@ function needConnection(visit: Visit): void {
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
 function historyOf(visit: Visit): readonly WorldMessage[] {
   const page = objectOf(
-    partial(optional, { limit: integerIn(1, 100), before: anId, after: anId, around: anId }),
+    partial(optional, { limit: integerIn(1, 100), before: bodyId, after: bodyId, around: bodyId }),
   )
   const { limit = 50, before, after, around } = visit.query(page)
   needConnection(visit)

@@ -3,13 +3,13 @@ import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { pinMessage, unpinMessage } from '../../world/acts/pin-acts.ts'
 import { pinnedAt, pinnedMessages } from '../../world/messages.ts'
 import { CHANNEL, MESSAGES } from './paths.ts'
-import { integerIn, aTime } from '../../world/body-fields.ts'
+import { integerIn, bodyTime } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
 const PINS = `${MESSAGES}/pins`
 const OLD_PINS = `${CHANNEL}/pins`
 
-const page = objectOf(partial(optional, { before: aTime, limit: integerIn(1, 50) }))
+const page = objectOf(partial(optional, { before: bodyTime, limit: integerIn(1, 50) }))
 
 const reading = { quiet: ['READ_MESSAGE_HISTORY'] } as const
 

@@ -3,14 +3,14 @@ import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
 import { endOwnPoll } from '../../world/acts/poll-acts.ts'
-import { anId, integerIn } from '../../world/body-fields.ts'
+import { bodyId, integerIn } from '../../world/body-fields.ts'
 import { pollIn, votesFor } from '../../world/poll-results.ts'
 import { Refused } from '../../refusals.ts'
 import { CHANNEL } from './paths.ts'
 import { actRow, row, type WorldRoute } from './visit.ts'
 
 const POLL = `${CHANNEL}/polls/{message.id}`
-const page = objectOf(partial(optional, { after: anId, limit: integerIn(1, 100) }))
+const page = objectOf(partial(optional, { after: bodyId, limit: integerIn(1, 100) }))
 
 export const pollRoutes: readonly WorldRoute[] = [
   row('GET', `${POLL}/answers/{answer.id}`, 'The users who voted for an answer of a poll', {}, (visit) => {

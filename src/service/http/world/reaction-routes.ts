@@ -11,13 +11,13 @@ import {
 } from '../../world/acts/reaction-acts.ts'
 import { emojiKey } from '../../world/world-message.ts'
 import { MESSAGE } from './paths.ts'
-import { anId, integerIn } from '../../world/body-fields.ts'
+import { bodyId, integerIn } from '../../world/body-fields.ts'
 import { actRow, row, type WorldRoute } from './visit.ts'
 
 const REACTIONS = `${MESSAGE}/reactions`
 const EMOJI = `${REACTIONS}/{emoji}`
 
-const page = objectOf(partial(optional, { after: anId, limit: integerIn(1, 100) }))
+const page = objectOf(partial(optional, { after: bodyId, limit: integerIn(1, 100) }))
 
 export const reactionRoutes: readonly WorldRoute[] = [
   actRow('PUT', `${EMOJI}/@me`, addReaction),

@@ -6,15 +6,15 @@ import { changeServer } from '../../world/acts/server-acts.ts'
 import { guildOf, memberCounts, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'
-import { anId, integerIn } from '../../world/body-fields.ts'
+import { bodyId, integerIn } from '../../world/body-fields.ts'
 import { actRow, row, type WorldRoute } from './visit.ts'
 
 const logPage = objectOf(
   partial(optional, {
-    user_id: anId,
+    user_id: bodyId,
     action_type: integerIn(1, 1_000),
-    before: anId,
-    after: anId,
+    before: bodyId,
+    after: bodyId,
     limit: integerIn(1, 100),
   }),
 )

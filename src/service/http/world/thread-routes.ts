@@ -16,7 +16,7 @@ import { threadChannel } from '../../world/wire.ts'
 import { messageFor } from '../../world/world-message.ts'
 import { Refused } from '../../refusals.ts'
 import { CHANNEL, GUILD, MESSAGE } from './paths.ts'
-import { anId, integerIn, isTrue, aTime } from '../../world/body-fields.ts'
+import { bodyId, integerIn, isTrue, bodyTime } from '../../world/body-fields.ts'
 import { actRow, doAct, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
 
 const THREADS = `${CHANNEL}/threads`
@@ -41,8 +41,8 @@ function listOfThreads({ world, botId }: Visit, threads: readonly Thread[]) {
   return { threads: threads.map((thread) => threadChannel(thread, botId)), members }
 }
 
-const page = objectOf(partial(optional, { before: aTime, limit: integerIn(1, 100) }))
-const ownPage = objectOf(partial(optional, { before: anId, limit: integerIn(1, 100) }))
+const page = objectOf(partial(optional, { before: bodyTime, limit: integerIn(1, 100) }))
+const ownPage = objectOf(partial(optional, { before: bodyId, limit: integerIn(1, 100) }))
 
 /** The archived threads of a channel, the last archived first. */
 function archivedThreads(

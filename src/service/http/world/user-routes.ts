@@ -6,10 +6,10 @@ import { openDirectMessage } from '../../world/channels.ts'
 import { removeMember, setBotUser } from '../../world/members.ts'
 import { directChannel } from '../../world/wire.ts'
 import { Refused } from '../../refusals.ts'
-import { anId, orNoImage, textBetween } from '../../world/body-fields.ts'
+import { bodyId, orNoImage, textBetween } from '../../world/body-fields.ts'
 import { row, type WorldRoute } from './visit.ts'
 
-const recipient = objectOf({ recipient_id: anId })
+const recipient = objectOf({ recipient_id: bodyId })
 const ownUser = objectOf({ username: nullable(textBetween(2, 32)), avatar: orNoImage, banner: orNoImage })
 
 export const userRoutes: readonly WorldRoute[] = [

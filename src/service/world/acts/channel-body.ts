@@ -11,7 +11,7 @@ import {
 import { countCharacters } from '../../../core/text.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { aFlag, anId, integerIn, aNumberOf, textBetween } from '../body-fields.ts'
+import { bodyFlag, bodyId, integerIn, aNumberOf, textBetween } from '../body-fields.ts'
 import type { ChannelState, ForumTag, ServerState } from '../entities.ts'
 import { isForum } from '../threads.ts'
 import type { World } from '../world.ts'
@@ -29,18 +29,18 @@ const TEXT_TYPES: readonly number[] = [
 ]
 
 const tag = objectOf({
-  id: nullable(anId),
+  id: nullable(bodyId),
   name: textBetween(1, 20),
-  moderated: nullable(aFlag),
-  emoji_id: nullable(anId),
+  moderated: nullable(bodyFlag),
+  emoji_id: nullable(bodyId),
   emoji_name: nullable(textBetween(1, 32)),
 })
 
 const name = textBetween(1, 100)
 const channelFields = partial(optional, {
   topic: orNull(textBetween(0, 4096)),
-  nsfw: orNull(aFlag),
-  parent_id: orNull(anId),
+  nsfw: orNull(bodyFlag),
+  parent_id: orNull(bodyId),
   position: orNull(integerIn(0, 10_000)),
   rate_limit_per_user: orNull(integerIn(0, 21_600)),
   bitrate: orNull(integerIn(8_000, 384_000)),
@@ -50,7 +50,7 @@ const channelFields = partial(optional, {
   default_auto_archive_duration: orNull(aNumberOf(60, 1440, 4320, 10_080)),
   default_thread_rate_limit_per_user: orNull(integerIn(0, 21_600)),
   default_reaction_emoji: orNull(
-    objectOf({ emoji_id: nullable(anId), emoji_name: nullable(textBetween(1, 32)) }),
+    objectOf({ emoji_id: nullable(bodyId), emoji_name: nullable(textBetween(1, 32)) }),
   ),
   rtc_region: orNull(textBetween(1, 100)),
   video_quality_mode: orNull(aNumberOf(1, 2)),
@@ -70,10 +70,10 @@ export const ofNewChannel = objectOf({
 
 export const ofChannelOrder = listOf(
   objectOf({
-    id: anId,
+    id: bodyId,
     position: { read: orNull(integerIn(0, 10_000)), ofNull: 'read' },
-    parent_id: { read: orNull(anId), ofNull: 'read' },
-    lock_permissions: nullable(aFlag),
+    parent_id: { read: orNull(bodyId), ofNull: 'read' },
+    lock_permissions: nullable(bodyFlag),
   }),
 )
 

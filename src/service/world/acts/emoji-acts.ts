@@ -2,7 +2,7 @@
 import { listOf, nullable, objectOf } from '../../../core/rules/readers.ts'
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { anId, image, isAnimated, textBetween } from '../body-fields.ts'
+import { bodyId, image, isAnimated, textBetween } from '../body-fields.ts'
 import { addEmoji, dropEmoji, serverEmojis, setEmoji, type EmojiHolder } from '../emojis.ts'
 import type { OwnEmoji, ServerState } from '../entities.ts'
 import type { Party } from '../party.ts'
@@ -10,8 +10,11 @@ import { serverAct, type FurtherNeed, type ActInput } from './act.ts'
 
 const MAX_OF_SERVER = 50
 
-export const ofNewEmoji = objectOf({ name: textBetween(2, 32), image, roles: nullable(listOf(anId)) })
-export const ofChangedEmoji = objectOf({ name: nullable(textBetween(2, 32)), roles: nullable(listOf(anId)) })
+export const ofNewEmoji = objectOf({ name: textBetween(2, 32), image, roles: nullable(listOf(bodyId)) })
+export const ofChangedEmoji = objectOf({
+  name: nullable(textBetween(2, 32)),
+  roles: nullable(listOf(bodyId)),
+})
 
 type NewEmoji = NonNullable<ReturnType<typeof ofNewEmoji>>
 

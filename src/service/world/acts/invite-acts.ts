@@ -1,7 +1,7 @@
 /** Acts on invites. */
 import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { Refused } from '../../refusals.ts'
-import { aFlag, integerIn } from '../body-fields.ts'
+import { bodyFlag, integerIn } from '../body-fields.ts'
 import { addInvite, dropInvite, invitesOf } from '../invites.ts'
 import { channelAct } from './act.ts'
 
@@ -12,8 +12,8 @@ const inviteFields = objectOf(
   partial(nullable, {
     max_age: integerIn(0, 7 * DAY),
     max_uses: integerIn(0, 100),
-    temporary: aFlag,
-    unique: aFlag,
+    temporary: bodyFlag,
+    unique: bodyFlag,
   }),
 )
 

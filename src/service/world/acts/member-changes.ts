@@ -3,7 +3,7 @@ import { listOf, objectOf, optional, orNull, partial, type Reader } from '../../
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { ServerMember } from '../../../model/server.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { aFlag, anId, orNoImage, textBetween, aTime } from '../body-fields.ts'
+import { bodyFlag, bodyId, orNoImage, textBetween, bodyTime } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { setMember } from '../members.ts'
 import { lacks, type Party } from '../party.ts'
@@ -27,12 +27,12 @@ const nick = orNull(textBetween(0, 32))
 const memberFields: Reader<MemberBody> = objectOf(
   partial(optional, {
     nick,
-    roles: orNull(listOf(anId)),
+    roles: orNull(listOf(bodyId)),
     // 0 means no time (discordjs/discord.js#7226).
-    communication_disabled_until: (report, value) => (value === 0 ? null : orNull(aTime)(report, value)),
-    channel_id: orNull(anId),
-    mute: orNull(aFlag),
-    deaf: orNull(aFlag),
+    communication_disabled_until: (report, value) => (value === 0 ? null : orNull(bodyTime)(report, value)),
+    channel_id: orNull(bodyId),
+    mute: orNull(bodyFlag),
+    deaf: orNull(bodyFlag),
   }),
 )
 

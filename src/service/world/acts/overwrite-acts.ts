@@ -3,7 +3,7 @@ import { nullable, objectOf, type ValuesOf } from '../../../core/rules/readers.t
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { ChannelOverwrite } from '../../../model/server.ts'
 import { Refused } from '../../refusals.ts'
-import { bits, anId, aNumberOf } from '../body-fields.ts'
+import { bits, bodyId, aNumberOf } from '../body-fields.ts'
 import { putOverwrite } from '../channels.ts'
 import type { ServerState, WorldChannel } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
@@ -16,9 +16,9 @@ const overwriteFields = { type: aNumberOf(0, 1), allow: nullable(bits), deny: nu
 const ofOverwrite = objectOf(overwriteFields)
 
 /** An overwrite in the body of a channel. */
-export const overwriteOfList = objectOf({ id: anId, ...overwriteFields })
+export const overwriteOfList = objectOf({ id: bodyId, ...overwriteFields })
 
-type GivenOverwrite = ValuesOf<typeof overwriteFields & { id: typeof anId }>
+type GivenOverwrite = ValuesOf<typeof overwriteFields & { id: typeof bodyId }>
 
 export const completeOverwrites = (given: readonly GivenOverwrite[]): readonly ChannelOverwrite[] =>
   given.map(({ id, type, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))

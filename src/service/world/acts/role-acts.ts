@@ -2,7 +2,7 @@
 import { listOf, nullable, objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
 import type { ServerRole } from '../../../model/server.ts'
 import { Refused } from '../../refusals.ts'
-import { bits, aFlag, anId, integerIn, orNoImage, textBetween } from '../body-fields.ts'
+import { bits, bodyFlag, bodyId, integerIn, orNoImage, textBetween } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
 import { addRole, dropRole, setPositions, setRole, type RoleFields } from '../roles.ts'
@@ -19,8 +19,8 @@ const roleFields = objectOf({
     permissions: bits,
     color,
     colors: objectOf({ primary_color: optional(color) }),
-    hoist: aFlag,
-    mentionable: aFlag,
+    hoist: bodyFlag,
+    mentionable: bodyFlag,
   }),
   icon: orNoImage,
   unicode_emoji: optional(orNull(textBetween(1, 100))),
@@ -28,7 +28,7 @@ const roleFields = objectOf({
 
 type RoleBody = NonNullable<ReturnType<typeof roleFields>>
 
-const positions = listOf(objectOf({ id: anId, position: nullable(orNull(integerIn(0, 10_000))) }))
+const positions = listOf(objectOf({ id: bodyId, position: nullable(orNull(integerIn(0, 10_000))) }))
 
 type Positions = NonNullable<ReturnType<typeof positions>>
 

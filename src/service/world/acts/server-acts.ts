@@ -1,6 +1,6 @@
 /** Acts on servers as a whole. */
 import { objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
-import { aFlag, anId, integerIn, orNoImage, textBetween } from '../body-fields.ts'
+import { bodyFlag, bodyId, integerIn, orNoImage, textBetween } from '../body-fields.ts'
 import { setServer } from '../servers.ts'
 import { serverAct } from './act.ts'
 
@@ -12,14 +12,14 @@ const serverFields = objectOf({
     verification_level: orNull(integerIn(0, 4)),
     default_message_notifications: orNull(integerIn(0, 1)),
     explicit_content_filter: orNull(integerIn(0, 2)),
-    afk_channel_id: orNull(anId),
+    afk_channel_id: orNull(bodyId),
     afk_timeout: integerIn(60, 3600),
-    system_channel_id: orNull(anId),
+    system_channel_id: orNull(bodyId),
     system_channel_flags: integerIn(0, 0xffff),
-    rules_channel_id: orNull(anId),
-    public_updates_channel_id: orNull(anId),
+    rules_channel_id: orNull(bodyId),
+    public_updates_channel_id: orNull(bodyId),
     preferred_locale: orNull(textBetween(2, 6)),
-    premium_progress_bar_enabled: aFlag,
+    premium_progress_bar_enabled: bodyFlag,
   }),
 })
 

@@ -1,6 +1,6 @@
 /** The bodies of new threads. */
 import { listOf, objectOf, optional, orNull, partial, type Reader } from '../../../core/rules/readers.ts'
-import { aFlag, anId, integerIn, aNumberOf, textBetween } from '../body-fields.ts'
+import { bodyFlag, bodyId, integerIn, aNumberOf, textBetween } from '../body-fields.ts'
 import type { ThreadChanges } from '../threads.ts'
 
 export const threadFields = {
@@ -8,7 +8,7 @@ export const threadFields = {
   ...partial(optional, {
     auto_archive_duration: orNull(aNumberOf(60, 1440, 4320, 10_080)),
     rate_limit_per_user: orNull(integerIn(0, 21_600)),
-    applied_tags: orNull(listOf(anId, undefined, 5)),
+    applied_tags: orNull(listOf(bodyId, undefined, 5)),
   }),
 } as const
 
@@ -17,13 +17,18 @@ export const ofNewThread = objectOf(threadFields)
 export const ofThreadAlone = objectOf({
   ...threadFields,
   type: optional(orNull(aNumberOf(10, 11, 12))),
-  invitable: optional(orNull(aFlag)),
+  invitable: optional(orNull(bodyFlag)),
 })
 
 const changes = objectOf({
   ...threadFields,
   name: optional(threadFields.name),
-  ...partial(optional, { archived: aFlag, locked: aFlag, invitable: aFlag, flags: integerIn(0, 0xffff) }),
+  ...partial(optional, {
+    archived: bodyFlag,
+    locked: bodyFlag,
+    invitable: bodyFlag,
+    flags: integerIn(0, 0xffff),
+  }),
 })
 
 export const ofThreadChanges: Reader<ThreadChanges> = (report, value) => {

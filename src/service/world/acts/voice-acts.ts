@@ -5,7 +5,7 @@ import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { Refused } from '../../refusals.ts'
 import { ActingBot } from '../acting-bot.ts'
-import { aFlag } from '../body-fields.ts'
+import { bodyFlag } from '../body-fields.ts'
 import { isDirect } from '../entities.ts'
 import { setVoice } from '../voice.ts'
 import { lacks } from '../party.ts'
@@ -15,7 +15,7 @@ import { channelAct, perform, serverAct } from './act.ts'
 export const VOICE_TYPES: readonly unknown[] = [ChannelType.GUILD_VOICE, ChannelType.GUILD_STAGE_VOICE]
 
 /** What is switched in the own client. */
-const switches = objectOf(partial(nullable, { self_mute: aFlag, self_deaf: aFlag }))
+const switches = objectOf(partial(nullable, { self_mute: bodyFlag, self_deaf: bodyFlag }))
 
 export const joinVoice = channelAct({
   summary: 'Join a voice channel',

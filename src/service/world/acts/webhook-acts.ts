@@ -1,7 +1,7 @@
 /** Acts on the webhooks of channels. A request with the token of a webhook is not an act: it needs no permission. */
 import { objectOf, optional } from '../../../core/rules/readers.ts'
 import { invalidField, Refused } from '../../refusals.ts'
-import { anId, orNoImage, textBetween } from '../body-fields.ts'
+import { bodyId, orNoImage, textBetween } from '../body-fields.ts'
 import { isDirect } from '../entities.ts'
 import type { Party } from '../party.ts'
 import { addWebhook, dropWebhook, setWebhook } from '../webhooks.ts'
@@ -15,7 +15,7 @@ const ofNewWebhook = objectOf({ name: webhookName, avatar: orNoImage })
 const ofChangedWebhook = objectOf({
   name: optional(webhookName),
   avatar: orNoImage,
-  channel_id: optional(anId),
+  channel_id: optional(bodyId),
 })
 
 /** @throws Refused */

@@ -4,7 +4,7 @@ import { canonicalBits } from '../../../model/permission-bits.ts'
 import {
   listOf,
   objectOf,
-  optional as mayBeAbsent,
+  optional,
   orNull,
   partial,
   valueOf,
@@ -110,9 +110,9 @@ const unknownSetting = setting(
 
 function object<Required extends Readers, Optional extends Readers>(
   required: Required,
-  optional = {} as Optional,
+  further = {} as Optional,
 ) {
-  return objectOf({ ...required, ...partial(mayBeAbsent, optional) }, { unknownKey: unknownSetting })
+  return objectOf({ ...required, ...partial(optional, further) }, { unknownKey: unknownSetting })
 }
 
 const snowflake = valueOf(shape.snowflake)

@@ -3,7 +3,7 @@ import type { OpenEngine } from './engine.ts'
 import { ask, service } from './parts/ask.ts'
 import { notify } from './parts/dom.ts'
 import { hear, start } from './main.ts'
-import { jsonOf } from './parts/parts.ts'
+import { asJson } from './parts/parts.ts'
 import { about, go, linkedSet, members, place, SAMPLE_APPLICATION, who } from './parts/place.ts'
 
 /** Opens the page as the person who sees most commands, so that who gets the file sees what is in it. */
@@ -25,7 +25,7 @@ export async function openFile(openEngine: OpenEngine): Promise<void> {
   })
   // A link brings its definitions, the file may have some, and else there are the samples.
   const own = document.getElementById('set')!.textContent
-  const set = linked ?? (own && jsonOf(JSON.parse(own)))
+  const set = linked ?? (own && asJson(JSON.parse(own)))
   const engine = await openEngine(set, SAMPLE_APPLICATION)
   const { send, startAgain, memory = service.memory, isDamaged, isNew } = engine
   Object.assign(service, { isInPage: true, send, startAgain, memory })

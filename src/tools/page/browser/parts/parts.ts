@@ -167,12 +167,12 @@ export function empty(title: string, sentence: Child, ...actions: readonly Child
 
 export const clockTime = (milliseconds: number): string => new Date(milliseconds).toTimeString().slice(0, 8)
 
-export const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2)
+export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** JSON with one value a line; any other text as it is. */
 export function pretty(text: string): string {
   const value = parsedJson(text)
-  return value === undefined ? text : jsonOf(value)
+  return value === undefined ? text : asJson(value)
 }
 
 /** A value that is stored in the browser; null if there is none, or if that is forbidden. */

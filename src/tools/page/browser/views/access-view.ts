@@ -5,7 +5,7 @@ import type { Answer } from '../../questions/questions.ts'
 import { ask, Source, tokenField, write } from '../parts/ask.ts'
 import { announce, drawAndFocus, h, type Child } from '../parts/dom.ts'
 import { Drafts, mergeFields, type DraftFields } from '../parts/drafts.ts'
-import { button, copyButton, empty, failure, filterField, jsonOf } from '../parts/parts.ts'
+import { button, copyButton, empty, failure, filterField, asJson } from '../parts/parts.ts'
 import { namedChoices, select, traceList } from '../parts/parts.ts'
 import { channelName, go, nameOf, place, who, type Where } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
@@ -286,7 +286,7 @@ function cellSide({ rows, columns, selected }: Matrix): Child {
     ${traceList(selected.trace)}
     <div class="row">
       ${button(isStaged(row, column) ? 'Remove the staged override' : turn, () => stage(row, column, cell))}
-      ${copyButton('Copy the PUT body', () => jsonOf({ permissions: row.entries }))}
+      ${copyButton('Copy the PUT body', () => asJson({ permissions: row.entries }))}
       ${button('Open as member', () => go({ view: 'member', sel: rowId!, ...viewers[column.type](column.id) }), { class: 'quiet' })}
     </div>
     ${row.subcommands.length > 0 && h`<p class="hint">Its subcommands have the same permissions: ${row.subcommands.join(', ')}.</p>`}`

@@ -5,7 +5,7 @@ import type { DefinitionFile } from '../../questions/query.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { draw } from '../parts/dom.ts'
 import { Drafts, textForm } from '../parts/drafts.ts'
-import { download, jsonOf } from '../parts/parts.ts'
+import { download, asJson } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
 import { sendTexts, typedAll } from './translated-texts.ts'
 
@@ -26,7 +26,7 @@ export function sources(): readonly DefinitionFile[] {
   const set: DefinitionFile = {
     ...{ name: 'All files', isReadOnly: true, errors: [] },
     get text() {
-      return jsonOf(all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? [])))
+      return asJson(all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? [])))
     },
   }
   const isTyped = place.scope === '' && typedAll().length > 0

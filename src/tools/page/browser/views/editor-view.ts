@@ -7,7 +7,7 @@ import type { Answer } from '../../questions/questions.ts'
 import { ask, Source } from '../parts/ask.ts'
 import { announce, draw, h, notify, type Child } from '../parts/dom.ts'
 import { droppingText } from '../parts/dropped.ts'
-import { button, copyButton, debounce, empty, failure, jsonOf, namedChoices } from '../parts/parts.ts'
+import { button, copyButton, debounce, empty, failure, asJson, namedChoices } from '../parts/parts.ts'
 import { optionTags, pretty } from '../parts/parts.ts'
 import { ruleDetails, select, sizeBar, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, personName, place, who } from '../parts/place.ts'
@@ -184,7 +184,7 @@ function emptyText(): Child {
   return empty(
     'Write or paste a definition',
     'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
-    button('Start from the samples', async () => replaceText(jsonOf(await ask('samples')))),
+    button('Start from the samples', async () => replaceText(asJson(await ask('samples')))),
     about.applications.length > 0 && button('Edit what is deployed', () => go({ source: 'Deployed' })),
   )
 }

@@ -13,7 +13,7 @@ import { droppingText } from '../parts/dropped.ts'
 import { definitions, deployed, draftText, isOneOfFiles, isReadOnly, keepEdited } from './edited-text.ts'
 import { openInEditor, openSource, sendText, sourceName, translated, TRANSLATIONS } from './edited-text.ts'
 import { feedOf } from './member/feeds.ts'
-import { button, check, copyButton, empty, failure, fileButton, jsonOf, problemList } from '../parts/parts.ts'
+import { button, check, copyButton, empty, failure, fileButton, asJson, problemList } from '../parts/parts.ts'
 import { drawFailures } from '../parts/recorded-tests.ts'
 import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
 import type { ViewParts } from '../parts/frame.ts'
@@ -149,7 +149,7 @@ export function planView(): ViewParts {
   if (draftText().trim() === '') return openSource() === undefined ? loading : nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
-  const text = bodies === null ? draftText() : jsonOf(bodies)
+  const text = bodies === null ? draftText() : asJson(bodies)
   const plan = planned.exactly({ app, server: place.scope, text, snapshot: state.snapshot?.body })
   if (plan === undefined) return { content, main: [head(app, bodies?.length ?? 0), failure(planned)] }
   const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan

@@ -5,7 +5,7 @@ import { ask, service, Source } from '../parts/ask.ts'
 import { h, type Child } from '../parts/dom.ts'
 import { openInEditor } from './edited-text.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from '../parts/parts.ts'
-import { jsonOf, pretty, problemList, tabs, clockTime } from '../parts/parts.ts'
+import { asJson, pretty, problemList, tabs, clockTime } from '../parts/parts.ts'
 import { go, place } from '../parts/place.ts'
 import { openInspector, type ViewParts } from '../parts/frame.ts'
 
@@ -75,7 +75,7 @@ function toolbar(rows: readonly Row[]): Child {
   const liveButtons = [
     button(paused === null ? 'Pause' : 'Resume', pause),
     button('Clear', clear),
-    button('Export', async () => download('requests.json', jsonOf(await ask('exchanges')))),
+    button('Export', async () => download('requests.json', asJson(await ask('exchanges')))),
   ]
   return h`<div class="toolbar">
     ${opened === null ? (paused === null ? isLive : h`<span class="hint">paused, ${held} new</span>`) : h`<b>${opened.name}</b>`}

@@ -5,7 +5,7 @@ import { ask, Source } from '../parts/ask.ts'
 import { announce, draw, h, notify, typed, type Child } from '../parts/dom.ts'
 import { Drafts, textForm } from '../parts/drafts.ts'
 import { droppingText } from '../parts/dropped.ts'
-import { button, check, copyButton, download, empty, failure, jsonOf } from '../parts/parts.ts'
+import { button, check, copyButton, download, empty, failure, asJson } from '../parts/parts.ts'
 import { isPhone, select, inLanguage } from '../parts/parts.ts'
 import { about, go, languageName, place } from '../parts/place.ts'
 import { badges, type ViewParts } from '../parts/frame.ts'
@@ -193,7 +193,7 @@ function drawTable(shown: readonly ShownRow[]): Child {
 function missing(rows: readonly ShownRow[]): string {
   const texts: Record<string, Record<string, Record<string, string>>> = {}
   for (const { at } of holesIn(rows)) ((texts[at.locale] ??= {})[at.command] ??= {})[at.label] = ''
-  return jsonOf(columns().length === 1 ? (texts[first()] ?? {}) : texts)
+  return asJson(columns().length === 1 ? (texts[first()] ?? {}) : texts)
 }
 
 /** On a phone it is folded. */

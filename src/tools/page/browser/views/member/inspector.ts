@@ -4,7 +4,7 @@ import { counted } from '../../../../../core/text.ts'
 import type { Problem } from '../../../questions/words.ts'
 import { ask, Source, write } from '../../parts/ask.ts'
 import { announce, h, typed, type Child } from '../../parts/dom.ts'
-import { button, copyButton, debounce, failure, jsonOf, problemList } from '../../parts/parts.ts'
+import { button, copyButton, debounce, failure, asJson, problemList } from '../../parts/parts.ts'
 import { sizeBar, tabs, inLanguage, traceList } from '../../parts/parts.ts'
 import { personName, place, who } from '../../parts/place.ts'
 import { closeInspector, openInspector } from '../../parts/frame.ts'
@@ -32,8 +32,8 @@ const inspected = new Source('inspect', false)
 const explained = new Source('command')
 const requests = new Source('requests', false)
 
-const FIRST_DRAFT = jsonOf({ type: 4, data: { content: 'Hello' } })
-const NEXT_DRAFT = jsonOf({ content: 'Hello again' })
+const FIRST_DRAFT = asJson({ type: 4, data: { content: 'Hello' } })
+const NEXT_DRAFT = asJson({ content: 'Hello again' })
 
 /** @param isOpen whether it covers the view on a phone */
 export function inspect(of: { readonly message?: string; readonly use?: number }, tab: Tab, isOpen = true) {
@@ -90,10 +90,10 @@ function interactionPanel({ interaction, refused, test }: Inspected): Child {
     return h`<p>The service launches the Activity itself; the app receives nothing.</p>`
   return h`
     <div class="row">
-      ${copyButton('Copy JSON', () => jsonOf(interaction))}
+      ${copyButton('Copy JSON', () => asJson(interaction))}
       ${test !== '' && copyButton('Copy as test', () => test)}
     </div>
-    <pre tabindex="0" aria-label="Interaction">${jsonOf(interaction)}</pre>`
+    <pre tabindex="0" aria-label="Interaction">${asJson(interaction)}</pre>`
 }
 
 /** Checks the draft of an answer, and shows it to the person when it is final. */
@@ -127,7 +127,7 @@ const checkSoon = debounce(() => {
 function replyPanel(use: Inspected): Child {
   const { id, shown, messages, failure: failed, isAnswered, isByBot, interaction } = use
   if (interaction === null) return h`<p>There is nothing to answer.</p>`
-  const answered = jsonOf(messages.length > 0 ? messages.map(({ message }) => message) : shown)
+  const answered = asJson(messages.length > 0 ? messages.map(({ message }) => message) : shown)
   const issues = state.issues.length > 0 ? state.issues : use.issues
   const change = (text: string) => {
     byHand.put(interaction.id, text || null)
