@@ -1,5 +1,5 @@
 /** Moves the timers of a bot with the service: `setupFiles: ['commandry/clock']`, or `node --import commandry/clock`. */
-import { installClock } from './testing/clock/clock.ts'
+import { installClock } from './testing/clock/moved-clock.ts'
 import { FOLLOW_VARIABLE, followClock, isTestRunner, readFollowed } from './testing/clock/follow.ts'
 
 const followed = readFollowed(process.env[FOLLOW_VARIABLE])

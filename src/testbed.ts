@@ -18,7 +18,7 @@ export type {
   ThreadView,
 } from './testing/testbed/people/server-view.ts'
 export type { BotCoverage, CommandCoverage, CoverageCounts, UseOutcome } from './testing/coverage/coverage.ts'
-export type { BotAccess } from './testing/testbed/stage/access.ts'
+export type { BotAccess } from './testing/testbed/stage/bot-access.ts'
 export type { RefusedAccess } from './service/world/access-log.ts'
 export type { ChannelOverwrite, ServerChannel, ServerRole } from './model/server.ts'
 export type { ServerInput } from './model/demo-server.ts'

@@ -12,7 +12,7 @@ export {
 } from './testing/samples/definitions.ts'
 export { violating, type Violation } from './testing/samples/violations.ts'
 export { interactionFor, scene } from './testing/samples/scene.ts'
-export { people, type MemberFixture, type ViewerFixture } from './testing/samples/people.ts'
+export { people, type MemberFixture, type ViewerFixture } from './testing/samples/member-fixtures.ts'
 export { testClock, type TestClock } from './testing/samples/test-clock.ts'
 export { faultyStore, type FaultyStore, type StoreFault } from './testing/store-contract/faulty-store.ts'
 export {

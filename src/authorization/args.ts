@@ -1,7 +1,13 @@
 import { AuthorizationCodeChallenge } from './challenge.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { argument, aString, demand } from '../core/rules/arguments.ts'
-import { anInstallation, readApplicationId, readString, unsettable, type ApplicationId } from './values.ts'
+import {
+  anInstallation,
+  readApplicationId,
+  readString,
+  unsettable,
+  type ApplicationId,
+} from './argument-values.ts'
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 const HIDDEN = '(hidden)'

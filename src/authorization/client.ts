@@ -23,7 +23,7 @@ import {
 } from './request.ts'
 import { communicationScopes, presenceScopes } from './scopes.ts'
 import { readToken, type AuthorizationToken } from './token.ts'
-import { aUrl, readApplicationId, readString, type ApplicationId } from './values.ts'
+import { aUrl, readApplicationId, readString, type ApplicationId } from './argument-values.ts'
 
 /** The options of an `AuthorizationClient`; all are optional. */
 export interface AuthorizationClientOptions {

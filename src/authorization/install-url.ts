@@ -6,7 +6,7 @@ import { describeValue, quoted } from '../core/text.ts'
 import { issue, throwIfInvalid, type AuthorizationIssue } from './authorization-error.ts'
 import { AUTHORIZE_URL, withQuery } from './request.ts'
 import { parseScopes, ungrantable } from './scopes.ts'
-import { anApplicationId, anInstallation, aUrl, isUnsigned64, type ApplicationId } from './values.ts'
+import { anApplicationId, anInstallation, aUrl, isUnsigned64, type ApplicationId } from './argument-values.ts'
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {

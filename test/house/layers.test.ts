@@ -110,7 +110,7 @@ describe('layers', () => {
     const isClock = (file: string) => /^testing\/(?:activity\/|clock\/(?!processes))/.test(file)
     const taken = inner.filter(({ from, to }) => isClock(from) && !isClock(to)).map(({ to }) => to)
     expect([...new Set(taken)]).toEqual(['core/timers.ts'])
-    expect(readFileSync(new URL('testing/clock/clock.ts', source), 'utf8')).toContain(
+    expect(readFileSync(new URL('testing/clock/moved-clock.ts', source), 'utf8')).toContain(
       "import type { LoadedClock } from '../../core/timers.ts'",
     )
   })

@@ -1,7 +1,7 @@
 /** Hides channels from a bot that may not view them, and brings them whole once it may (clause 6-06). */
 import type { ServerInput } from '../../model/demo-server.ts'
 import type { ServerState } from '../world/entities.ts'
-import type { WorldEvent, WorldEventName } from '../world/events.ts'
+import type { WorldEvent, WorldEventName } from '../world/world-events.ts'
 import { hiddenChannel, visibleChannels, type WireChannel } from '../world/hidden-channels.ts'
 import { guildChannel, guildOf } from '../world/wire.ts'
 import { guildFor } from './intents.ts'

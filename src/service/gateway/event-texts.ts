@@ -1,6 +1,6 @@
 /** The texts of events. The sessions of a gateway share and keep them, so that a bot that resumes has missed none. */
 import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
-import type { WorldEvent } from '../world/events.ts'
+import type { WorldEvent } from '../world/world-events.ts'
 import { eventFor } from './intents.ts'
 
 /** What sessions keep of an event: one object for all sessions of an application that get the same. */

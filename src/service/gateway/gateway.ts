@@ -5,7 +5,7 @@ import { newSecret } from '../../core/secrets.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
-import type { WorldEvent } from '../world/events.ts'
+import type { WorldEvent } from '../world/world-events.ts'
 import { Connection, type GatewayConnection, type Hub } from './connection.ts'
 import {
   Close,

@@ -1,6 +1,6 @@
 /** The intents with which bots have logged in, and those by which something was sent to them. */
 import { BoundedMap } from '../../core/bounded-map.ts'
-import type { WorldEvent } from '../world/events.ts'
+import type { WorldEvent } from '../world/world-events.ts'
 import type { Session } from './gateway-session.ts'
 import { Intent, intentsOf } from './intents.ts'
 

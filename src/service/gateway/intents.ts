@@ -1,6 +1,6 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
 import { withoutContent } from '../world/world-message.ts'
-import type { WorldEvent, WorldEventName } from '../world/events.ts'
+import type { WorldEvent, WorldEventName } from '../world/world-events.ts'
 
 /** The bits of the intents by which events are sent and requests answered. */
 export const Intent = {

@@ -27,7 +27,7 @@ import {
   type Thread,
   type WorldActor,
 } from './entities.ts'
-import type { WorldEvent, WorldEventName } from './events.ts'
+import type { WorldEvent, WorldEventName } from './world-events.ts'
 import { memberOf } from './member-lists.ts'
 import { AccessLog } from './access-log.ts'
 import { MessageLog } from './message-log.ts'

@@ -1,6 +1,6 @@
 /** The clock of a bot in another process, moved over a connection to the process of the service. */
 import net from 'node:net'
-import type { InstalledClock } from './clock.ts'
+import type { InstalledClock } from './moved-clock.ts'
 
 /** The environment variable that names the process which moves the clock: its port, a word that opens it, and how far it is ahead. */
 export const FOLLOW_VARIABLE = 'COMMANDRY_CLOCK'

@@ -19,7 +19,7 @@ import { formatIssues } from '../../commands/definition/format-issues.ts'
 import type { RegistryErrorCode } from '../../commands/registry/registry-error.ts'
 import { errorsInResponse, type ResponseError } from '../../reference/response-errors.ts'
 import { validateCommand, validateCommands } from '../../commands/validate.ts'
-import { visibility, type ViewerFixture } from '../samples/people.ts'
+import { visibility, type ViewerFixture } from '../samples/member-fixtures.ts'
 import { knownRule } from '../samples/violations.ts'
 
 /** The scope and the application of a command, and whether warnings count. */

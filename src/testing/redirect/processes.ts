@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { preloadInThreads } from './threads.ts'
+import { preloadInThreads } from './worker-threads.ts'
 import { wrap } from './wrap.ts'
 
 // From the folder of each build, whose chunks lie beside its entries. A CommonJS file, as every Node and every worker can

@@ -9,7 +9,7 @@ import type { Edit, Fix, Path, PathStep, Rule } from '../../core/rules/rule.ts'
 import { quoted } from '../../core/text.ts'
 import { rulesOfCommands } from '../../commands/definition/rules/definition-rules.ts'
 import { validateCommands } from '../../commands/validate.ts'
-import type { Definition } from './definitions.ts'
+import type { Definition } from './definitions-in-body.ts'
 import { labelOf } from './words.ts'
 
 /** Why a file cannot be used. */

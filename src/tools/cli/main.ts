@@ -1,5 +1,5 @@
 import type { Io } from './base/io.ts'
-import { usage, version } from './words.ts'
+import { usage, version } from './overview.ts'
 
 /** Runs a command line; `argv` starts after the names of Node and the program. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {

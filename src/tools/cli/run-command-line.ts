@@ -2,7 +2,7 @@ import { suggestion } from '../../core/nearest.ts'
 import { runCommand, type Command } from './base/cli-command.ts'
 import { CommandError, isSystemError } from './base/errors.ts'
 import { warn, type Io } from './base/io.ts'
-import { summaries, type CommandName } from './words.ts'
+import { summaries, type CommandName } from './overview.ts'
 
 /** Only the module of the command that runs is loaded: that of `serve` alone takes longer than a check. */
 const loaders: Readonly<Record<CommandName, () => Promise<{ default: Command }>>> = {

@@ -24,7 +24,7 @@ import {
   type Webhook,
   type WorldChannel,
 } from '../../world/entities.ts'
-import type { WorldEventName } from '../../world/events.ts'
+import type { WorldEventName } from '../../world/world-events.ts'
 import { hasBot } from '../../world/installation.ts'
 import { hasEmoji } from '../../world/emojis.ts'
 import { findInvite } from '../../world/invites.ts'

@@ -15,7 +15,7 @@ import {
   type Webhook,
   type WorldChannel,
 } from '../entities.ts'
-import type { WorldEventName } from '../events.ts'
+import type { WorldEventName } from '../world-events.ts'
 import type { Party, Permission, Place } from '../party.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
 import type { WorldMessage } from '../world-message.ts'

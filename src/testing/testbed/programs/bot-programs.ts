@@ -2,7 +2,7 @@
 import { systemClock } from '../../../core/clock.ts'
 import { endOfProcess, printable } from '../../../core/text.ts'
 import { loadedClock, realTimers, type MovingClock } from '../../../core/timers.ts'
-import { openProcessClock, type OwnClock, type ProcessClock } from '../../clock/processes.ts'
+import { openProcessClock, type OwnClock, type ProcessClock } from '../../clock/process-clock.ts'
 import { warnOfProgram } from '../../clock/standing.ts'
 import { preloadedFiles } from '../../redirect/processes.ts'
 import { TestbedError } from '../answers/bot-watch.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { realTimers } from '../../../core/timers.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
-import type { ProcessClock } from '../../clock/processes.ts'
+import type { ProcessClock } from '../../clock/process-clock.ts'
 import { OF_TESTBED } from '../../clock/standing.ts'
 import { preloading } from '../../redirect/processes.ts'
 import { idVariables, tokenVariables } from './placeholders.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { endOfProcess, printable } from '../../../core/text.ts'
 import { isListening } from '../../../testing/testbed/programs/listening.ts'
-import type { ProcessClock } from '../../../testing/clock/processes.ts'
+import type { ProcessClock } from '../../../testing/clock/process-clock.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/bed.ts'

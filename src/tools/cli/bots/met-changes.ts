@@ -2,7 +2,7 @@
 import { counted, listed } from '../../../core/text.ts'
 import { HIDDEN_CHANNELS, SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { visibleChannels } from '../../../service/world/hidden-channels.ts'
-import type { BotAccess } from '../../../testing/testbed/stage/access.ts'
+import type { BotAccess } from '../../../testing/testbed/stage/bot-access.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/bed.ts'
 
 const splitPermissions: readonly string[] = ['PIN_MESSAGES', 'CREATE_GUILD_EXPRESSIONS']

@@ -14,7 +14,7 @@ import {
   neededIn,
   type BotAccess,
   type KnownAccess,
-} from '../../../testing/testbed/stage/access.ts'
+} from '../../../testing/testbed/stage/bot-access.ts'
 import { command, count, flag, list, wordOf, option, optionWith, type Values } from '../base/cli-command.ts'
 import { NotStarted } from '../bots/bot-program.ts'
 import { compareDays, daysText } from '../bots/compare-days.ts'

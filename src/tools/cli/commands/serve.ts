@@ -15,7 +15,7 @@ import { openAccess, tokenDirectory, type TokenEntry } from '../../../service/ht
 import { json, refuseMethod, showMethods, withoutBody } from '../../../service/http/respond.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve, type Serving } from '../../../service/node/serve.ts'
-import { openProcessClock } from '../../../testing/clock/processes.ts'
+import { openProcessClock } from '../../../testing/clock/process-clock.ts'
 import { Recording, type RecordingSource } from '../../../testing/recording/recording.ts'
 import { createWorkbench, type Workbench } from '../../page/workbench.ts'
 import {

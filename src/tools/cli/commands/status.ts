@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { definitionSet, errorsIn, findProblems } from '../../authoring/findings.ts'
-import { commandMention, type CommandStatus, type ScopeStatus } from '../../authoring/scopes.ts'
+import { commandMention, type CommandStatus, type ScopeStatus } from '../../authoring/side-by-side.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { counted, listed } from '../../../core/text.ts'
 import { skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'

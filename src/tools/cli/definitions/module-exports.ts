@@ -1,5 +1,5 @@
 /** Finds the definitions among the exports of a module, and makes plain data of them. */
-import type { Definition } from '../../authoring/definitions.ts'
+import type { Definition } from '../../authoring/definitions-in-body.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'

@@ -1,6 +1,6 @@
 /** The scopes of a target, each command compared with the definitions. */
 import type { DefinitionSet } from '../../authoring/findings.ts'
-import { compareScopes, type ScopeStatus } from '../../authoring/scopes.ts'
+import { compareScopes, type ScopeStatus } from '../../authoring/side-by-side.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
 import { fetchBaseline, settingsFor, type Baseline } from './baseline.ts'

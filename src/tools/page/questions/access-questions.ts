@@ -9,7 +9,7 @@ import { parsePermissions } from '../../../commands/access/entry-list.ts'
 import { checksOf, type GuildViewer, type PickerSource } from '../../../commands/access/picker.ts'
 import { displayName, type ServerSettings } from '../../../model/server.ts'
 import { entriesOf, readViewer, type Context, type Query } from './query.ts'
-import { isOverride, requiredPermissions, stepsOf, unavailable } from './words.ts'
+import { isOverride, requiredPermissions, stepsOf, unavailable } from './decision-words.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 

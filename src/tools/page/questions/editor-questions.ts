@@ -1,5 +1,5 @@
 /** The text of the Editor: its issues, its preview, and the deployed commands as such a text. */
-import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
+import { definitionsIn, type Definition } from '../../authoring/definitions-in-body.ts'
 import { isProgram, objectAsJson } from '../../authoring/javascript.ts'
 import { definitionsText } from '../../authoring/definitions-text.ts'
 import { allFindings, assignToFiles, definitionSet, type Finding } from '../../authoring/findings.ts'
@@ -15,7 +15,7 @@ import { validateCommands } from '../../../commands/validate.ts'
 import { globalScope } from '../../../commands/registry/scope.ts'
 import { commandOf } from '../../../commands/registry/record.ts'
 import { readViewer, scopeOfQuery, type Context, type Query } from './query.ts'
-import { hiddenReason, MAX_PROBLEMS, ruleWords } from './words.ts'
+import { hiddenReason, MAX_PROBLEMS, ruleWords } from './decision-words.ts'
 
 /** A longer list is only counted: no app has as many commands, and the answer would take seconds. */
 const MAX_DEFINITIONS = 1_000

@@ -10,7 +10,13 @@ import { listed } from '../../../core/text.ts'
 import { checksOf, pick, type PickerSource } from '../../../commands/access/picker.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { entriesOf, readViewer, type Context, type Query } from './query.ts'
-import { contextNames, hiddenReason, hiddenSentences, requiredPermissions, stepsOf } from './words.ts'
+import {
+  contextNames,
+  hiddenReason,
+  hiddenSentences,
+  requiredPermissions,
+  stepsOf,
+} from './decision-words.ts'
 
 /**
  * The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone; those

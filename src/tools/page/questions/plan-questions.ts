@@ -1,5 +1,5 @@
 /** What a deploy would change. */
-import { bodiesIn } from '../../authoring/definitions.ts'
+import { bodiesIn } from '../../authoring/definitions-in-body.ts'
 import { changesOf } from '../../authoring/plan-words.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { COMMANDS_MAX } from '../../../commands/definition/rules/command-list-rules.ts'
@@ -13,7 +13,7 @@ import type { OverwritePlan } from '../../../commands/registry/changes.ts'
 import { readSnapshot } from '../../../commands/registry/read-snapshot.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
 import { scopeOfQuery, currentServer, type Context, type Query } from './query.ts'
-import { problemsOf, type Problem } from './words.ts'
+import { problemsOf, type Problem } from './decision-words.ts'
 
 type Described = ReturnType<typeof describe>
 

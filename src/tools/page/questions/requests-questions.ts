@@ -6,7 +6,7 @@ import { counted } from '../../../core/text.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { validateCommands } from '../../../commands/validate.ts'
 import type { Context, Query } from './query.ts'
-import { MAX_PROBLEMS, problemsOf, type Problem } from './words.ts'
+import { MAX_PROBLEMS, problemsOf, type Problem } from './decision-words.ts'
 
 /** A request to the service (`in`), or an interaction that was sent to an app (`out`). */
 interface RecordedRequest extends TrafficRequest {

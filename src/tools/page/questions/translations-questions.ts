@@ -1,5 +1,5 @@
 /** The texts of commands in several languages. */
-import { bodiesIn } from '../../authoring/definitions.ts'
+import { bodiesIn } from '../../authoring/definitions-in-body.ts'
 import { definitionsText } from '../../authoring/definitions-text.ts'
 import { typedName } from '../../authoring/words.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'

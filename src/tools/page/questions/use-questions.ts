@@ -34,7 +34,7 @@ import { needTextBox } from '../../../testing/testbed/people/typed-values.ts'
 import { messageFor } from '../../../service/world/world-message.ts'
 import { participantOf, readViewer, type Context, type Query } from './query.ts'
 import type { PageUse } from './uses.ts'
-import { hiddenSentences, problemsOf } from './words.ts'
+import { hiddenSentences, problemsOf } from './decision-words.ts'
 import { channelIdOf, filesOf, withContent } from './place-questions.ts'
 
 interface Sent {

@@ -6,7 +6,7 @@ import { Emitter } from '../../../core/emitter.ts'
 import type { AnyInteraction, InteractionMessage } from '../../../model/interaction-payload.ts'
 import type { World } from '../../../service/world/world.ts'
 import { OwnAnswers } from '../../../testing/testbed/answers/own-answers.ts'
-import type { Problem } from './words.ts'
+import type { Problem } from './decision-words.ts'
 
 /** Why a use was refused before it reached the bot. */
 export interface UseRefusal {

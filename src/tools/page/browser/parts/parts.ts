@@ -1,7 +1,7 @@
 /** Parts of several views. */
 import { parsedJson } from '../../../../core/json.ts'
 import type { Answer } from '../../questions/questions.ts'
-import type { Problem } from '../../questions/words.ts'
+import type { Problem } from '../../questions/decision-words.ts'
 import type { Source } from './ask.ts'
 import { announce, draw, drawing, h, notify, typed, type Child } from './dom.ts'
 import { place, type Choices } from './place.ts'

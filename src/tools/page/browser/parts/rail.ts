@@ -6,8 +6,8 @@ import { action, openMenu, openPalette } from './palette.ts'
 import { button, failure, recall, remember } from './parts.ts'
 import { about, botName, does, go, nameOf, personName, personOf, place, places } from './place.ts'
 import { who, type Where } from './place.ts'
-import { isOnline } from './program.ts'
-import { drawTests } from './recorded-tests.ts'
+import { isOnline } from './program-view.ts'
+import { drawTests } from './test-list.ts'
 
 const rail = new Source('rail')
 

@@ -1,5 +1,5 @@
 /** The text of the Editor: what it comes from, what a person has made of it, and what a deploy sends. */
-import { bodiesIn } from '../../../authoring/definitions.ts'
+import { bodiesIn } from '../../../authoring/definitions-in-body.ts'
 import { parsedJson } from '../../../../core/json.ts'
 import type { DefinitionFile } from '../../questions/query.ts'
 import { ask, Source } from '../parts/ask.ts'

@@ -1,5 +1,5 @@
 /** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
-import { definitionsIn } from '../../../authoring/definitions.ts'
+import { definitionsIn } from '../../../authoring/definitions-in-body.ts'
 import { applyEdits } from '../../../authoring/edits.ts'
 import { labelOf } from '../../../authoring/words.ts'
 import { isObject, parsedJson } from '../../../../core/json.ts'
@@ -14,7 +14,7 @@ import { definitions, deployed, draftText, isOneOfFiles, isReadOnly, keepEdited 
 import { openInEditor, openSource, sendText, sourceName, translated, TRANSLATIONS } from './edited-text.ts'
 import { feedOf } from './member/feeds.ts'
 import { button, check, copyButton, empty, failure, fileButton, asJson, problemList } from '../parts/parts.ts'
-import { drawFailures } from '../parts/recorded-tests.ts'
+import { drawFailures } from '../parts/test-list.ts'
 import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
 import type { ViewParts } from '../parts/frame.ts'
 

@@ -1,7 +1,7 @@
 /** The inspector of a use: what the app received, what it answered, and why the person may use the command. */
 import type { Answer } from '../../../questions/questions.ts'
 import { counted } from '../../../../../core/text.ts'
-import type { Problem } from '../../../questions/words.ts'
+import type { Problem } from '../../../questions/decision-words.ts'
 import { ask, Source, write } from '../../parts/ask.ts'
 import { announce, h, typed, type Child } from '../../parts/dom.ts'
 import { button, copyButton, debounce, failure, asJson, problemList } from '../../parts/parts.ts'

@@ -7,7 +7,7 @@ import { Activity, type ActivityTimers } from '../activity/activity.ts'
 import { KEY, sharedState, type Real } from './real.ts'
 import { Settling } from './settling.ts'
 import { warnOfStanding } from './standing.ts'
-import { Timers } from './timers.ts'
+import { Timers } from './movable-timers.ts'
 
 /** The clock of this thread, and its parts, with which another process moves it. */
 export interface InstalledClock extends LoadedClock {
