@@ -62,14 +62,9 @@ export type { AppMessage, InteractionMetadata } from './interactions/bot/bot-mes
 export { createConversations, type Conversations } from './interactions/bot/conversations.ts'
 export type { AnswerEvent, LiveMessage } from './interactions/bot/kept-messages.ts'
 export type { Files, StoredFile } from './interactions/bot/files.ts'
-export {
-  choose,
-  ComponentError,
-  press,
-  submit,
-  type ComponentErrorCode,
-  type ModalValues,
-} from './interactions/usage/component.ts'
+export { choose, press, submit } from './interactions/usage/component.ts'
+export { ComponentError, type ComponentErrorCode } from './interactions/usage/component-error.ts'
+export { type ModalValues } from './interactions/usage/component-values.ts'
 export {
   pendingAnswers,
   type ExpectedAnswer,

@@ -107,7 +107,7 @@ describe('layers', () => {
     const isRedirect = (file: string) => file.startsWith('testing/redirect/')
     expect(inner.filter(({ from, to }) => isRedirect(from) && !isRedirect(to))).toEqual([])
     // Loading another file first would be loading it before the clock. The clocks of processes are moved by the library.
-    const isClock = (file: string) => /^testing\/(?:activity\/|clock\/(?!processes))/.test(file)
+    const isClock = (file: string) => /^testing\/(?:activity\/|clock\/(?!process-clock))/.test(file)
     const taken = inner.filter(({ from, to }) => isClock(from) && !isClock(to)).map(({ to }) => to)
     expect([...new Set(taken)]).toEqual(['core/timers.ts'])
     expect(readFileSync(new URL('testing/clock/moved-clock.ts', source), 'utf8')).toContain(

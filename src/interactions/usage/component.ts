@@ -1,23 +1,8 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
-import { errorJson } from '../../core/error-json.ts'
 import { isObject } from '../../core/json.ts'
-import { processIds, takeId } from '../../model/id-source.ts'
-import { isSnowflake } from '../../core/snowflake.ts'
 import { anyObject, argument, aString, demand, listArgument } from '../../core/rules/arguments.ts'
-import { counted, countCharacters, describeValue, listed, quoted } from '../../core/text.ts'
-import { isOfFileType } from '../../model/file-types.ts'
-import { idOfName, namesText } from './known-names.ts'
-import { notInDirectMessage, otherFileType, type MentionKind } from './usage-rules.ts'
-import {
-  completeAttachment,
-  completeMember,
-  completeUser,
-  jsonCopy,
-  ResolvedObjects,
-  type AttachedFile,
-} from './complete.ts'
-import { takeToken, type InteractionRequest } from './create.ts'
-import { findInput, initialItems, inputName, inputsOf, objectsIn, type NamedInput } from './modal-inputs.ts'
+import { listed, quoted } from '../../core/text.ts'
+import { processIds, takeId } from '../../model/id-source.ts'
 import {
   comesWithUser,
   knownFields,
@@ -35,37 +20,22 @@ import {
   InteractionType,
   MessageFlag,
 } from '../../model/interaction-types.ts'
-
-/** Why a component cannot be used. */
-export type ComponentErrorCode =
-  /** The message or the modal has no such component. */
-  | 'unknown_component'
-  /** The component is disabled. */
-  | 'disabled'
-  /** Link and premium buttons send nothing to the app. */
-  | 'not_interactive'
-  /** The values do not fit the menu or the input. */
-  | 'invalid_values'
-  /** The message is ephemeral, or in a place where the user is not. */
-  | 'not_visible'
-  /** The member is timed out, and uses nothing meanwhile. */
-  | 'timed_out'
-
-/** A component cannot be used like this. The message lists the alternatives. */
-export class ComponentError extends Error {
-  override readonly name = 'ComponentError'
-  readonly code: ComponentErrorCode
-
-  constructor(code: ComponentErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
-
-  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
-  toJSON(): Readonly<Record<string, unknown>> {
-    return errorJson(this)
-  }
-}
+import { completeMember, completeUser, jsonCopy, ResolvedObjects } from './complete.ts'
+import { refuse } from './component-error.ts'
+import {
+  initialValue,
+  isInputValue,
+  isMenu,
+  isText,
+  listValue,
+  nounOf,
+  sentValue,
+  type Component,
+  type InputValue,
+  type ModalValues,
+} from './component-values.ts'
+import { takeToken, type InteractionRequest } from './create.ts'
+import { findInput, inputName, inputsOf, type NamedInput } from './modal-inputs.ts'
 
 /** Who uses a component. The default user and language are those of the interaction. */
 export interface ComponentUse extends Pick<
@@ -79,27 +49,6 @@ export interface ComponentUse extends Pick<
 interface OpenModal {
   readonly custom_id: string
   readonly components: readonly object[]
-}
-
-/** The values of a modal by the label or the custom_id: texts, choices, whether a checkbox is checked, and files. */
-export interface ModalValues {
-  readonly [name: string]: string | boolean | AttachedFile | readonly string[] | readonly AttachedFile[]
-}
-
-export type InputValue = ModalValues[string]
-
-export interface Component {
-  readonly type?: unknown
-  readonly [field: string]: unknown
-}
-
-/** The select menus, and the kinds of objects whose ids they send. */
-export const menuKinds: { readonly [type: number]: readonly MentionKind[] } = {
-  [ComponentType.STRING_SELECT]: [],
-  [ComponentType.USER_SELECT]: ['users'],
-  [ComponentType.ROLE_SELECT]: ['roles'],
-  [ComponentType.MENTIONABLE_SELECT]: ['users', 'roles'],
-  [ComponentType.CHANNEL_SELECT]: ['channels'],
 }
 
 /**
@@ -183,23 +132,6 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
 
 // --- Arguments ----------------------------------------------------------------------------------------------
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isFlag(value: unknown): value is boolean {
-  return typeof value === 'boolean'
-}
-
-function isFile(value: unknown): value is AttachedFile {
-  return isObject(value) && isText(value.filename) && (value.id === undefined || isSnowflake(value.id))
-}
-
-export function isInputValue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((one) => isText(one) || isFile(one))
-  return isText(value) || isFlag(value) || isFile(value)
-}
-
 const checkMessage = demand(anyObject('a message'))
 const checkModal = demand(
   argument('a modal with components', (modal) => isObject(modal) && Array.isArray(modal.components)),
@@ -215,10 +147,6 @@ const checkUse = demand(
   argument('an object with the interaction', (use) => isObject(use) && isObject(use.interaction)),
 )
 
-function refuse(code: ComponentErrorCode, message: string): never {
-  throw new ComponentError(code, message)
-}
-
 // --- Finding ------------------------------------------------------------------------------------------------
 
 /** All components of a list, including nested ones, in display order. */
@@ -232,10 +160,6 @@ export function componentsOf(list: unknown): readonly Component[] {
       ...componentsOf(one.components),
       ...componentsOf([one.accessory]),
     ])
-}
-
-function isMenu({ type }: Component): boolean {
-  return Object.hasOwn(menuKinds, String(type))
 }
 
 /** @throws ComponentError for a name of no input, or of several, and for an input with two values */
@@ -282,155 +206,13 @@ function refuseUnknown(kind: string, name: string, others: readonly Component[])
   return refuse('unknown_component', `no ${kind} ${quoted(name)}; ${instead}`)
 }
 
-// --- Values -------------------------------------------------------------------------------------------------
-
-function numberOf(value: unknown, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise
-}
+// --- The payload --------------------------------------------------------------------------------------------
 
 function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
   const { guild_id: guildId, app_permissions: appPermissions } = knownFields(interaction)
   const isHere = guildId === undefined || !comesWithUser(interaction)
   return new ResolvedObjects(resolved, guildId, undefined, isHere ? appPermissions : null)
 }
-
-/** An input that a person fills. */
-interface Filling {
-  readonly input: Component
-  readonly subject: string
-  /** Whether it may stay empty. */
-  readonly isOptional: boolean
-  readonly use: ComponentUse
-  /** The objects of the ids that are sent. */
-  readonly objects: ResolvedObjects
-}
-
-/** The inputs of modals, in messages. */
-const nouns: { readonly [type: number]: string } = {
-  [ComponentType.TEXT_INPUT]: 'input',
-  [ComponentType.FILE_UPLOAD]: 'file upload',
-  [ComponentType.RADIO_GROUP]: 'radio group',
-  [ComponentType.CHECKBOX_GROUP]: 'checkbox group',
-  [ComponentType.CHECKBOX]: 'checkbox',
-}
-
-/** An input in messages; undefined for other components. */
-function nounOf(component: Component): string | undefined {
-  return isMenu(component) ? 'select menu' : nouns[Number(component.type)]
-}
-
-/** The value before a person enters another one. */
-function initialValue(input: Component): InputValue {
-  if (input.type === ComponentType.CHECKBOX) return input.default === true
-  if (input.type !== ComponentType.TEXT_INPUT) return initialItems(input)
-  return isText(input.value) ? input.value : ''
-}
-
-/** The field of the submitted component. @throws ComponentError `invalid_values` */
-function sentValue(filling: Filling, value: InputValue): Pick<SubmittedComponent, 'value' | 'values'> {
-  switch (filling.input.type) {
-    case ComponentType.TEXT_INPUT:
-      return { value: textValue(filling, value) }
-    case ComponentType.CHECKBOX:
-      return { value: typed(filling, value, isFlag, 'true or false') }
-    case ComponentType.RADIO_GROUP:
-      return { value: listValue(filling, value)[0] ?? null }
-    default:
-      return { values: listValue(filling, value) }
-  }
-}
-
-/** The value, if it has the type that the input takes. @throws ComponentError `invalid_values` for another type */
-function typed<T>(
-  { subject }: Filling,
-  value: unknown,
-  hasType: (value: unknown) => value is T,
-  words: string,
-): T {
-  if (hasType(value)) return value
-  return refuse('invalid_values', `${subject} takes ${words}, got ${describeValue(value)}`)
-}
-
-function listValue(filling: Filling, value: InputValue): readonly string[] {
-  const { input, subject, isOptional } = filling
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (isOptional && items.length === 0) return []
-  const most = input.type === ComponentType.CHECKBOX_GROUP ? objectsIn(input.options).length : 1
-  const min = numberOf(input.min_values, 1)
-  const max = numberOf(input.max_values, most)
-  if (items.length < min || items.length > max) {
-    const range = min === max ? counted(min, 'value') : `${min} to ${max} values`
-    const chosen = items.length === 1 ? '1 is' : `${items.length} are`
-    refuse('invalid_values', `${subject} takes ${range}; ${chosen} chosen`)
-  }
-  const chosen = items.map((item) => itemValue(filling, item))
-  if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)
-  return chosen
-}
-
-/** The value of an option, or the id of an object or a file. */
-function itemValue(filling: Filling, item: unknown): string {
-  const { type } = filling.input
-  if (type === ComponentType.FILE_UPLOAD) return fileId(filling, item)
-  const kinds = menuKinds[Number(type)] ?? []
-  return kinds.length === 0 ? optionValue(filling, item) : objectId(filling, item, kinds)
-}
-
-function optionValue(filling: Filling, item: unknown): string {
-  const { input, subject } = filling
-  const value = typed(filling, item, isText, 'values and labels of options')
-  const options = objectsIn(input.options)
-  const found = options.find((one) => one.value === value) ?? options.find((one) => one.label === value)
-  if (found !== undefined) return String(found.value)
-  const offered = listed(options.map((one) => quoted(String(one.label))))
-  return refuse('invalid_values', `${subject} has no option ${quoted(value)}; it has ${offered}`)
-}
-
-function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]): string {
-  const { input, subject, use, objects } = filling
-  const value = typed(filling, item, isText, 'ids and names')
-  const id = isSnowflake(value) ? value : idOfName(kinds, value, use.resolved)
-  if (id === undefined) {
-    const got = `got the unknown ${quoted(value)}${namesText(kinds, value, use.resolved)}`
-    return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
-  }
-  const noun = objects.elsewhere(id)
-  if (noun !== null) refuse('invalid_values', `${subject}: ${quoted(value)} ${notInDirectMessage(noun)}`)
-  const channel = input.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
-  const types: readonly unknown[] = Array.isArray(input.channel_types) ? input.channel_types : []
-  if (channel !== undefined && types.length > 0 && !types.includes(channel.type)) {
-    const wanted = listed(types.map(String), 'or')
-    const got = `${quoted(value)} has type ${channel.type}`
-    refuse('invalid_values', `${subject} takes channels of type ${wanted}; ${got}`)
-  }
-  objects.add(id, kinds)
-  return id
-}
-
-function fileId(filling: Filling, item: unknown): string {
-  const file = typed(filling, item, isFile, 'files with a filename')
-  const types = filling.input.file_types
-  if (Array.isArray(types) && types.length > 0 && !isOfFileType(file, types))
-    refuse('invalid_values', `${filling.subject}: the value ${otherFileType(file.filename, types)}`)
-  const { id = takeId(filling.use.ids ?? processIds()) } = file
-  filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
-  return id
-}
-
-const TEXT_MAX = 4_000
-
-function textValue(filling: Filling, given: InputValue): string {
-  const { input, subject, isOptional } = filling
-  const value = typed(filling, given, isText, 'a text')
-  const count = countCharacters(value)
-  if (count === 0) return isOptional ? value : refuse('invalid_values', `${subject} is required`)
-  const min = numberOf(input.min_length, 0)
-  const max = numberOf(input.max_length, TEXT_MAX)
-  if (count >= min && count <= max) return value
-  return refuse('invalid_values', `${subject} takes ${min} to ${max} characters, got ${count}`)
-}
-
-// --- The payload --------------------------------------------------------------------------------------------
 
 function useComponent(
   message: ComponentMessage,

@@ -1,12 +1,12 @@
 /** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
 import { CommandType } from '../../model/command-types.ts'
+import { componentsOf } from '../../interactions/usage/component.ts'
 import {
-  componentsOf,
   menuKinds,
   type Component,
   type InputValue,
   type ModalValues,
-} from '../../interactions/usage/component.ts'
+} from '../../interactions/usage/component-values.ts'
 import { objectsIn } from '../../interactions/usage/modal-inputs.ts'
 import { ComponentType } from '../../model/interaction-types.ts'
 import type { ServerSettings } from '../../model/server.ts'

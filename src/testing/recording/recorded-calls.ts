@@ -1,7 +1,8 @@
 /** What a person sent to a bot, as the call of a testbed that sends it again. */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Files } from '../../interactions/bot/files.ts'
-import { componentsOf, menuKinds, type Component } from '../../interactions/usage/component.ts'
+import { componentsOf } from '../../interactions/usage/component.ts'
+import { menuKinds, type Component } from '../../interactions/usage/component-values.ts'
 import { inputsOf, objectsIn } from '../../interactions/usage/modal-inputs.ts'
 import type { AnswerModal } from '../../model/answer-types.ts'
 import { CommandType, OptionType } from '../../model/command-types.ts'

@@ -1,5 +1,6 @@
 /** What a person types and chooses, by the names that people see. */
-import { componentsOf, type Component } from '../../interactions/usage/component.ts'
+import { componentsOf } from '../../interactions/usage/component.ts'
+import type { Component } from '../../interactions/usage/component-values.ts'
 import { mentionKinds } from '../../interactions/usage/usage-rules.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import type { CommandChoice } from '../../model/command-definition.ts'

@@ -8,7 +8,7 @@ import { cleanContentType } from '../../../interactions/answer/form.ts'
 import { contentTypeOf, type Files } from '../../../interactions/bot/files.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
-import type { ModalValues } from '../../../interactions/usage/component.ts'
+import type { ModalValues } from '../../../interactions/usage/component-values.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../../../interactions/usage/create.ts'
 import { sampleFile } from './sample-files.ts'
 

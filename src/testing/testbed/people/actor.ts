@@ -11,14 +11,9 @@ import { optional } from '../../../core/rules/readers.ts'
 import type { IdSource } from '../../../model/id-source.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { quoted } from '../../../core/text.ts'
-import {
-  choose,
-  ComponentError,
-  press,
-  submit,
-  type ComponentUse,
-  type ModalValues,
-} from '../../../interactions/usage/component.ts'
+import { choose, press, submit, type ComponentUse } from '../../../interactions/usage/component.ts'
+import { ComponentError } from '../../../interactions/usage/component-error.ts'
+import type { ModalValues } from '../../../interactions/usage/component-values.ts'
 import { completeUser, type AttachedFile, type KnownObjects } from '../../../interactions/usage/complete.ts'
 import {
   knownFields,

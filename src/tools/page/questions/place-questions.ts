@@ -1,6 +1,6 @@
 /** The place of a person: servers, channels and people, the conversation, and what the person does in it. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import { ComponentError } from '../../../interactions/usage/component.ts'
+import { ComponentError } from '../../../interactions/usage/component-error.ts'
 import type { FileToAttach } from '../../../testing/testbed/answers/attached.ts'
 import type { LiveMessage } from '../../../interactions/bot/kept-messages.ts'
 import { ChannelType, CommandType, OptionType } from '../../../model/command-types.ts'

@@ -14,13 +14,8 @@ import {
   type AttachedFile,
   type KnownObjects,
 } from '../../../interactions/usage/complete.ts'
-import {
-  choose,
-  ComponentError,
-  press,
-  submit,
-  type ComponentUse,
-} from '../../../interactions/usage/component.ts'
+import { choose, press, submit, type ComponentUse } from '../../../interactions/usage/component.ts'
+import { ComponentError } from '../../../interactions/usage/component-error.ts'
 import {
   knownFields,
   userOf,
