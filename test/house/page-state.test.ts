@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'parts/rail.ts seen': 'what was seen',
   'parts/palette.ts state': 'the open palette, which a choice or Escape ends',
   'parts/clock-view.ts state': 'the open menu of the clock',
-  'parts/recorded-tests.ts state': 'the open test',
+  'parts/test-list.ts state': 'the open test',
   'parts/frame.ts inspector': 'how one looks',
   'parts/place.ts place': 'the address',
   'parts/place.ts about': 'an answer',
