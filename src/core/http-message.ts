@@ -8,7 +8,7 @@ export interface HookRequest {
   readonly method: string
   /** The path as sent, still percent-encoded, without the query. It may contain the token of an interaction. */
   readonly path: string
-  /** The text after the first `?`; empty if there is none. */
+  /** The text after the first `?`; empty without one. */
   readonly query: string
   /** The value of a header, by its name in lower case; null if it was not sent. */
   header(name: string): string | null
@@ -52,7 +52,7 @@ export interface Outgoing {
   /** What the service ignored in an accepted body, for the record of the request. Not sent. */
   readonly notes?: readonly string[]
   /**
-   * Reports the response to the hooks of the host. Whoever sends the response calls it once, and gets the report.
+   * Reports the response to the hooks of the host. The sender of the response calls it once, and gets the report.
    *
    * @param failure why a 500 was sent in its place
    */

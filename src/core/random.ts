@@ -1,4 +1,4 @@
-/** What differs by chance and is no secret: names that never repeat, and spread. The only file that draws it. */
+/** What differs by chance and is not secret: names that never repeat, and spread. The only file that draws it. */
 
 /** A text that never repeats: in no other process, not after a restart, and not after a database is restored. */
 export function uniqueText(): string {

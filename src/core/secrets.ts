@@ -1,4 +1,4 @@
-/** Secrets: texts that open something, so that nobody may guess them. The only file that makes and compares them. */
+/** Secrets: texts that grant access, and must not be guessed. The only file that makes and compares them. */
 import { toHex } from './bytes.ts'
 
 declare const secret: unique symbol

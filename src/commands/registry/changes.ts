@@ -15,7 +15,7 @@ interface CommandChange {
   readonly before: ApplicationCommand | null
 }
 
-/** The fields whose lists are sets: another order of the same values is no change (clause 2.1-18). */
+/** The fields whose lists are sets: another order of the same values is not a change (clause 2.1-18). */
 export const setFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'contexts',
   'integration_types',

@@ -81,7 +81,7 @@ function hideSecrets(value: unknown): void {
 }
 
 const MAX_LENGTH = 300
-// The parts of these paths that are no secrets.
+// The parts of these paths that are not secret.
 const PUBLIC_PART = /^(?:\d+|callback|messages|@original)$/
 
 /** A path and its query for a log: without tokens, however they are encoded, and without control characters. */

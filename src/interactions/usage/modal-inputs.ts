@@ -17,7 +17,7 @@ export function inputsOf(list: unknown, isInput: (component: JsonObject) => bool
   })
 }
 
-/** The input with a custom_id, or with a label; the problem as a text if there is none, or several have the label. */
+/** The input with a custom_id, or with a label; the problem as a text if no input has the name, or several have it. */
 export function findInput(name: string, inputs: readonly NamedInput[]): JsonObject | string {
   const byId = inputs.filter(({ input }) => input.custom_id === name)
   const [found, ...others] = byId.length > 0 ? byId : inputs.filter(({ label }) => label === name)

@@ -218,7 +218,7 @@ export const focusRules = {
     about: 'text',
     message: ({ names }) =>
       names.length === 0
-        ? 'is not an option with autocomplete; there is none'
+        ? 'is not an option with autocomplete; the command has no such option'
         : `is not an option with autocomplete; ${offered('one', names)}`,
   }),
   value: rule({

@@ -60,7 +60,7 @@ const NEXT_LATEST = 30_000
 /** Of all connections. */
 const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024
 const FRAMES_A_MINUTE = 120
-/** Milliseconds after which nobody waits any more for a client that does not read. */
+/** Milliseconds after which a client that does not read is cut off. */
 const HUNG_AFTER = 300
 const MINUTE = 60_000
 

@@ -140,7 +140,7 @@ export class Session {
   readonly application: GatewayApplication
   readonly intents: number
   readonly shard: readonly [number, number] | null
-  /** The connection; null while there is none. */
+  /** The connection; null without one. */
   connection: (GatewaySocket & { fence(): Promise<void> }) | null = null
   /** Stops the timer that ends a session without a connection. */
   stopExpiry: () => void = () => {}

@@ -175,7 +175,7 @@ async function callRoute(
 
 const ANONYMOUS: CheckedPrincipal = Object.freeze({ type: 'Bot', applicationId: '0' })
 
-/** The application and the guild of a path; null where there is none, or an invalid one. */
+/** The application and the guild of a path; null for a missing or an invalid one. */
 function placeIn({ application_id, guild_id }: PathParams): RequestTarget {
   return {
     applicationId: isSnowflake(application_id) ? application_id : null,

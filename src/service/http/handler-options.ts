@@ -37,7 +37,7 @@ export interface HandlerOptions {
   readonly answers?: PendingAnswers | SharedAnswers
   /**
    * The WebSocket address for `GET /gateway` and `GET /gateway/bot`, such as `ws://127.0.0.1:8788`, or a function from
-   * the `Host` header of the request to it (null if there is none). Default: an address that cannot be reached.
+   * the `Host` header of the request to it (null without one). Default: an address that cannot be reached.
    */
   readonly gateway?: string | ((host: string | null) => string)
   /** The limits of `GET /gateway/bot`: `(id) => gateway.sessionStartLimit(id)`. Default: 1000 logins a day. */

@@ -76,7 +76,7 @@ const demandRefusal = /* @__PURE__ */ demand(
   }),
 )
 
-/** The response to a refusal of the host; undefined for what is none. @throws TypeError for an invalid one */
+/** The response to a refusal of the host; undefined for other values. @throws TypeError for an invalid one */
 export function refusalOfHost(value: unknown): Outgoing | undefined {
   if (!isObject(value) || !('status' in value)) return undefined
   const { status, message, code = 0, retryAfter } = demandRefusal(value, 'refusal')

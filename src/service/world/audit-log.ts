@@ -1,4 +1,4 @@
-/** The audit log: what somebody did in a server, with the reason. */
+/** The audit log: what members did in a server, with the reasons. */
 import { sameJson } from '../../core/json.ts'
 import type { LoggedChange } from './entities.ts'
 import type { World } from './world.ts'

@@ -52,7 +52,7 @@ function addBotRole(world: World, serverId: string, { id: bot_id, username: name
   return role.id
 }
 
-/** Adds somebody who joins, with the time of the clock. @throws TypeError for a member */
+/** Adds a member who joins, with the time of the clock. @throws TypeError for a member */
 export function addMember(
   world: World,
   serverId: string,

@@ -100,7 +100,7 @@ export function dropMessages(world: World, channelId: string, ids: readonly stri
   for (const id of deleted) world.answers?.replace(id, null)
 }
 
-/** Deletes a message, and logs it if somebody deletes that of another. */
+/** Deletes a message, and logs it if a user deletes that of another. */
 export function dropMessage(world: World, { id, channel_id, author }: WorldMessage, byId: string): void {
   dropMessages(world, channel_id, [id])
   const guildId = world.guildOf(channel_id)

@@ -19,7 +19,7 @@ export function withParent<Channel extends GuildChannel>(
   return parent === undefined ? channel : { ...channel, parent }
 }
 
-/** The permissions of a user in a server or in one of its channels; none for somebody who is not in it. */
+/** The permissions of a user in a server or in one of its channels; none for a user who is not a member. */
 export function permissionsIn(
   server: AnyServer,
   userId: string,

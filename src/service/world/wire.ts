@@ -181,7 +181,7 @@ export function guildChannel(channel: ServerChannel, guildId: string, position: 
   }
 }
 
-/** A thread in the form of the wire. @param bot whose membership it has; default: nobody's */
+/** A thread in the form of the wire. @param bot whose membership it has. Default: no membership. */
 export function threadChannel(thread: Thread, bot?: string): object {
   const { members, active_at: _active, ...rest } = thread
   const own = members.find(({ user_id }) => user_id === bot)

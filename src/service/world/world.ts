@@ -68,7 +68,7 @@ interface Logged {
  * Servers, members, channels and messages that bots and people change, each kind by the functions of its own file. Values
  * are never changed in place: a server or a message that was taken before a change stays as it was.
  *
- * Functions that change something throw a TypeError for an unknown id. Whether somebody may change it, the caller checks.
+ * Functions that change something throw a TypeError for an unknown id. The caller checks the permissions.
  */
 export class World {
   readonly #servers = new Map<string, ServerState>()
@@ -210,7 +210,7 @@ export class World {
 
   // --- Permissions ----------------------------------------------------------------------------------------------
 
-  /** The permissions of a user in a server or in one of its channels; none for somebody who is not in it. */
+  /** The permissions of a user in a server or in one of its channels; none for a user who is not a member. */
   permissions(serverId: string, userId: string, channel: ChannelState | null = null): bigint {
     const server = this.server(serverId)
     return server === undefined ? 0n : permissionsIn(server, userId, channel, this.now())
@@ -268,7 +268,7 @@ export class World {
     return this.#actor
   }
 
-  /** Carries out changes in the name of somebody, whom the audit log names. */
+  /** Carries out changes in the name of a user, whom the audit log names. */
   acting<T>(actor: WorldActor, act: () => T): T {
     const before = this.#actor
     this.#actor = actor
@@ -325,7 +325,7 @@ export class World {
     return { channel_id: channelId, ...(guildId !== null && { guild_id: guildId }) }
   }
 
-  /** Adds an entry to the audit log, if somebody acts. Bots with VIEW_AUDIT_LOG get it. */
+  /** Adds an entry to the audit log, if a user acts. Bots with VIEW_AUDIT_LOG get it. */
   record(serverId: string, action: LoggedAction): void {
     if (this.#actor === null) return
     const { userId, reason } = this.#actor

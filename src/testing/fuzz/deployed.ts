@@ -32,7 +32,7 @@ export async function deployedIn(bed: Testbed, server: ServerSettings) {
   }
 }
 
-/** The servers in which nobody uses anything, and the commands of each. @param only the names of those that are meant */
+/** The servers in which no person uses commands, and the commands of each. @param only the names of those that are meant */
 export async function deployedElsewhere(
   { registry, applicationId, servers }: Testbed,
   first: ServerSettings,

@@ -50,7 +50,7 @@ export interface FuzzFailure {
   readonly test: string
 }
 
-/** A fault that did not happen again when it was tried more slowly. A busy machine can cause it, so it is no failure. */
+/** A fault that did not happen again when it was tried more slowly. A busy machine can cause it, so it is not a failure. */
 export interface FuzzWarning extends Pick<
   FuzzFailure,
   'code' | 'command' | 'line' | 'step' | 'as' | 'channel' | 'locale' | 'message'

@@ -392,7 +392,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-/** The use of a suggestion; undefined if there is none. */
+/** The use of a suggestion; undefined without suggestions. */
 function useOfSuggestion(use: Use, suggestions: Exclude<Reply, { kind: string }>): Use | undefined {
   const [pick = 0] = use.picks
   const suggestion = suggestions[pick % suggestions.length]

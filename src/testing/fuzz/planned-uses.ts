@@ -125,7 +125,7 @@ function idsFor({ type, channel_types: types }: CommandOption, { server }: FuzzS
   return idsOf(mentionKinds[type] ?? [], server, types).filter((id) => id !== server.id)
 }
 
-/** The simplest value of an option, to which others are shrunk; undefined if there is none. */
+/** The simplest value of an option, to which others are shrunk; undefined if the option takes no value. */
 export function simplest(option: CommandOption, stage: FuzzStage): OptionValue | undefined {
   const { type, choices = [], min_value: min = -Infinity, max_value: max = Infinity } = option
   if (choices.length > 0) return choices[0]!.value

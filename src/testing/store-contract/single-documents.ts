@@ -56,7 +56,7 @@ export const documentPromises: Promises = {
     const revision = store.revision('elsewhere')
     await store.refuse('absent', revision, 2)
     await store.refuse('absent', revision, undefined)
-    // A store may reject what is no revision of its own.
+    // A store may reject what is not a revision of its own.
     await outcome(store.write('absent', '', 2, false))
     await store.expectDocument('absent', 'a document after a write that expects an empty revision')
     await store.remove('elsewhere')

@@ -89,7 +89,7 @@ export async function openBotService(options: TestbedOptions, clock: ClockOfBots
   const { traffic } = stage.session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   const serving = await serve({
-    // What a test fetches is no request of the bot.
+    // What a test fetches is not a request of the bot.
     handler: handlerOf(
       withFiles(traffic.recording(routes.limiting(routes.around(exchange))), answers.conversations.files),
     ),

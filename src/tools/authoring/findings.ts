@@ -70,7 +70,7 @@ export interface Finding {
   readonly issue: Issue | null
   /** Undefined for the whole list. */
   readonly definition: Definition | undefined
-  /** The safe repair, as edits of the file; empty if there is none. */
+  /** The safe repair, as edits of the file; empty without one. */
   readonly repair: readonly Edit[]
   /** The repairs to choose from: the safe one, or several of which only the author can choose. */
   readonly fixes: readonly FixOffer[]

@@ -41,7 +41,7 @@ export function objectAsJson(text: string): string | undefined {
   let json = ''
   for (const [index, token] of tokens.entries()) {
     const after = (tokens[index + 1]?.before ?? rest).trimStart()
-    // A word that is no key is a variable, whose value only running it gives.
+    // A word that is not a key is a variable, whose value only running it gives.
     if (token.kind === 'word' && !CONSTANTS.includes(token.text) && !after.startsWith(':')) return undefined
     json += token.before
     const isLastComma = token.kind === 'comma' && /^[\]}]/.test(after) && !/[[{,:]$/.test(json.trimEnd())

@@ -134,7 +134,7 @@ function cut(text: string, most = TEXT_MAX): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
 }
 
-/** A text as code, so that it mentions nobody, and cannot end its cell or its line. */
+/** A text as code, so that it pings no one, and cannot end its cell or its line. */
 function code(text: string): string {
   const plain = text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
   const fence = '`'.repeat(Math.max(0, ...Array.from(plain.matchAll(/`+/g), ([run]) => run.length)) + 1)

@@ -174,7 +174,7 @@ const UNHEARD = 'it got the interaction and sent nothing. It may have no listene
 const PACE =
   'a bot that awaits something unseen, such as a timer, before it listens needs testbed({ pace: 100 })'
 
-/** Whether somebody has used what an earlier answer showed. */
+/** Whether a person has used what an earlier answer showed. */
 function isReaction({ type }: AnyInteraction): boolean {
   return type === InteractionType.MESSAGE_COMPONENT || type === InteractionType.MODAL_SUBMIT
 }

@@ -51,7 +51,7 @@ export class Quiet {
   readonly #here = new Activity(realTimers, this.#followed, { arePinged: true })
   /** The wait of all people who are about to act. */
   #waiting: Promise<unknown> | undefined
-  /** Counts the turns of the event loop in which somebody began to wait. */
+  /** Counts the turns of the event loop in which a wait began. */
   #joined = 0
   /** The act of those who began to wait in this turn. */
   #ofThisTurn: Promise<void> | undefined
@@ -189,7 +189,7 @@ export class Quiet {
     return [...this.#sources.ports.values()].some((port) => port === undefined || !own.has(port))
   }
 
-  /** Changes when something comes from a bot, goes to it, or somebody else begins to wait. */
+  /** Changes when something comes from a bot, goes to it, or another wait begins. */
   get #stamp(): string {
     const { arrived, lastId } = this.#sources.traffic
     return `${arrived} ${lastId} ${this.#joined}`

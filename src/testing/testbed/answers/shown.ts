@@ -149,7 +149,7 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
   return shown
 }
 
-/** The `allowed_mentions` of an answer that is a new message. An edit pings nobody. */
+/** The `allowed_mentions` of an answer that is a new message. An edit pings no one. */
 export function allowedMentionsOf({ changes }: LiveMessage, rendered: Rendered): unknown {
   return rendered.kind === 'message' && changes === 0 ? rendered.message.allowed_mentions : undefined
 }

@@ -105,7 +105,7 @@ export class Actor {
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
    *
-   * @param given.raw whether the bot gets the text as typed, also one that is no number yet. Default false
+   * @param given.raw whether the bot gets the text as typed, also one that is not a number yet. Default false
    * @throws as `use`
    */
   readonly suggestions = async (
@@ -172,7 +172,7 @@ export class Actor {
     const user = userOf(shown.interaction)
     if (this.#by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
-    // The modal refuses what is no object.
+    // The modal refuses what is not an object.
     const stored = isObject(values) ? await this.#files.storedValues<ModalValues>(values) : values
     const interaction = submit(modal, stored, this.#useOf(shown.interaction))
     submitted.add(shown)

@@ -349,7 +349,7 @@ export class People {
     return channelsAndThreads(channels)(known(this.world.server(id)).threads)
   }
 
-  /** What a server has, for a person in a channel of it, and the people who are no members there. */
+  /** What a server has, for a person in a channel of it, and the people who are not members there. */
   objects(server: ServerSettings, personId = '', channelId = '', appId = ''): KnownObjects {
     const member = this.world.member(server.id, personId)
     const channels = this.#channelsOf(server)

@@ -60,7 +60,7 @@ const options = {
   access: flag(
     'also print which permissions, intents and scopes the bot needs, and the smallest install link',
   ),
-  'access-file': option('FILE', 'also fail if the bot needs more than in FILE; writes FILE if there is none'),
+  'access-file': option('FILE', 'also fail if the bot needs more than in FILE; writes FILE if it does not exist'),
   coverage: flag('also print what was used of each command, by whom and where'),
   format,
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
@@ -186,7 +186,7 @@ async function printReport(
   if (format === 'github') for (const line of notSeenLines(report.not_seen)) warn(io, line)
 }
 
-/** Whether the bot needs no more than in the file of an earlier report, which is written if there is none. */
+/** Whether the bot needs no more than in the file of an earlier report, which is written if it does not exist. */
 async function isWithinReport(io: Io, file: string | undefined, access: BotAccess): Promise<boolean> {
   if (file === undefined) return true
   const path = resolve(io.cwd, file)

@@ -145,7 +145,7 @@ function completeEnvironment(): void {
     try {
       process.loadEnvFile?.(join(folder, '.env'))
     } catch {
-      // There is none here.
+      // It does not exist here.
     }
     if (folder === cwd || folder === dirname(folder)) break
   }

@@ -39,7 +39,7 @@ const NEVER_DEFINITIONS =
 /** A file of an argument. */
 interface NamedFile {
   readonly file: string
-  /** The real path, the same for all names of one file; null when there is none. */
+  /** The real path, the same for all names of one file; null without a file. */
   readonly path: string | null
   /** The folder that was given; null for a file that was given itself. */
   readonly folder: string | null

@@ -23,7 +23,7 @@ export interface WriteStep {
    */
   check(): Promise<string | null>
   write(): Promise<void>
-  /** What is printed when it is done; `gone`: somebody else had done it. */
+  /** What is printed when it is done; `gone`: it was done before. */
   done(isGone: boolean): string
   /** Prints the problems in a refusal. */
   explain?(body: unknown): void

@@ -34,7 +34,7 @@ export interface PageUse {
   /** The use as code of a test; empty for a component. */
   readonly test: string
   readonly refusal: UseRefusal | null
-  /** The interaction that the app received; null when there is none. */
+  /** The interaction that the app received, if any. */
   readonly interaction: AnyInteraction | null
   /** The message of the service that launched an Activity. */
   readonly launched: InteractionMessage | null
@@ -42,7 +42,7 @@ export interface PageUse {
   isSending: boolean
   /** Whether a bot was asked. */
   isByBot: boolean
-  /** The first answer as the person sees it; null while there is none. */
+  /** The first answer as the person sees it; null before it comes. */
   shown: Rendered | null
   failure: string
   issues: readonly Problem[]

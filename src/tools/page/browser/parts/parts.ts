@@ -175,7 +175,7 @@ export function pretty(text: string): string {
   return value === undefined ? text : asJson(value)
 }
 
-/** A value that is stored in the browser; null if there is none, or if that is forbidden. */
+/** A value that is stored in the browser; null if it is missing or forbidden. */
 export function recall(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -19,7 +19,7 @@ export type View = keyof typeof views
 /** Views that show something before there are commands. */
 export const early: readonly View[] = ['editor', 'plan', 'requests']
 
-/** The application that definitions are for while there is none. */
+/** The application of definitions before any application is deployed. */
 export const SAMPLE_APPLICATION = '1001'
 
 export const place = {
@@ -174,7 +174,7 @@ export function readAddress(): void {
   const idsOf = (choices: readonly { readonly id: string }[]) => choices.map(({ id }) => id)
   choose('view', 'view', Object.keys(views))
   const given = query.get('app') ?? ''
-  // Any application can be deployed to while there is none.
+  // Any application can be deployed to before the first.
   if (/^[0-9]{1,20}$/.test(given) && about.applications.length === 0) place.app = given
   else choose('app', 'app', idsOf(about.applications), about.online?.[0])
   choose('server', 'server', idsOf(about.servers))

@@ -160,7 +160,7 @@ async function apply(): Promise<void> {
   focusCell()
 }
 
-/** Writes the permissions from before the last Apply, where nobody has changed them since. */
+/** Writes the permissions from before the last Apply, where they have not changed since. */
 async function takeBack(): Promise<void> {
   const [{ app, server }, key] = [place, here()]
   const done = await applied.send(key, async (all) => {

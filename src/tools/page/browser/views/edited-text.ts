@@ -96,7 +96,7 @@ export function keepEdited(text: string): void {
 }
 
 /**
- * Deploys the open source, once at a time. A text of what is deployed is no draft any more then, nor are the translations of it;
+ * Deploys the open source, once at a time. A text of what is deployed is then not a draft, nor are the translations of it;
  * that of a file is one until the file has it.
  */
 export function sendText<R>(post: () => Promise<R>): Promise<R | undefined> {
