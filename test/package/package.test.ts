@@ -121,6 +121,24 @@ describe('the packed package', () => {
     )
   })
 
+  it('serves, as ES modules, a registry of the CommonJS copy, which has other classes', () => {
+    const code = `
+      const { CommandRegistry } = require('commandry')
+      const registry = new CommandRegistry()
+      Promise.all([import('commandry'), import('commandry/http')]).then(async ([library, { createHandler, tokenDirectory }]) => {
+        const authenticate = tokenDirectory([{ type: 'Bot', token: 'x', applicationId: '1' }])
+        const handler = createHandler({ registry, authenticate })
+        const ask = async (path, init) =>
+          (await handler(new Request('http://localhost/api/v10/applications/1/commands' + path, init))).status
+        const body = JSON.stringify([{ name: 'ping', description: 'Answers' }])
+        const headers = { Authorization: 'Bot x', 'Content-Type': 'application/json' }
+        const statuses = [await ask('', { method: 'PUT', headers, body }), await ask('/9', { headers })]
+        console.log(registry instanceof library.CommandRegistry, ...statuses)
+      })`
+    const cwd = fileURLToPath(new URL('..', import.meta.url))
+    expect(printed(['-e', code], cwd)).toBe('false 200 404\n')
+  })
+
   it('has one file of declarations for each entry, with the comments of the source', () => {
     const names = files.filter((name) => name.startsWith('dist/node/') && name.endsWith('.d.ts'))
     expect(names.sort()).toEqual(entries.map((name) => `dist/node/${name}.d.ts`).sort())
