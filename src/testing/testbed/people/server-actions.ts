@@ -147,7 +147,7 @@ function told(people: People, serverId: string, actions: ServerActions): ServerA
     const fields = argumentsOf[verb as keyof ServerActions]
     const read = demand(objectArgument(fields))
     return (...given: readonly unknown[]) => {
-      // As the testbed of 0.2.0 took it.
+      // An argument too many would be ignored, and the action done to the wrong server.
       if (given.some((one) => isObject(one) && 'server' in one))
         throw new InputError(`${verb}: takes no server; write bed.servers[1].${verb}(…) for the second one`)
       read(Object.fromEntries(Object.keys(fields).map((name, i) => [name, given[i]])), '')
