@@ -17,9 +17,6 @@ const RESERVED = new Set(
   ),
 )
 
-/** What a testbed does without a promise. */
-const SYNCHRONOUS = ['addPerson', 'leave', 'mute', 'setAvailable', 'setPermissions', 'setRoles', 'timeout']
-
 const THINKING = /^\((?:ephemeral, )?thinking\)/
 
 const OLDER = 'The bot has to send this again: it was there before the recording.'
@@ -110,13 +107,15 @@ class StepWriter {
   }
 
   linesOf(step: RecordedStep): readonly string[] {
-    const { by, server, verb, values, key, interaction, text, failure } = step
+    const { by, server, post, verb, values, key, interaction, text, failure } = step
     const { language, refused } = this.#framework
     const lines: string[] = []
     if (verb !== '') {
       const person = by === null ? null : this.#personOf(by, lines)
-      const expression = language.call({ ...this.#callOf(person, verb, values), ...(server && { server }) })
-      const awaited = SYNCHRONOUS.includes(verb) ? expression : language.awaited(expression)
+      const call = this.#callOf(person, verb, values)
+      const expression = language.call({ ...call, ...(server && { server }), ...(post && { post }) })
+      // What is done to a server has no promise.
+      const awaited = post ? expression : language.awaited(expression)
       if (failure !== '') lines.push(refused(expression, language.value(failure)))
       else if (text !== null) {
         const shown = this.#variables.keep('shown', [key, interaction], person?.name)

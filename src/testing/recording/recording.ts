@@ -320,7 +320,7 @@ export class Recording {
   // --- Servers ------------------------------------------------------------------------------------------------------
 
   /** An act of a person, as the call that does it again. */
-  #onAct({ by, serverId, verb, values, message, failure = '' }: Act): void {
+  #onAct({ by, serverId, post, verb, values, message, failure = '' }: Act): void {
     const who = by === null ? null : this.#who(by.userId, by.channelId)
     const given = values.map((value) => this.#valueOf(value))
     const isEmpty = (value: Value) => Array.isArray(value) && value.length === 0 && verb === 'addPerson'
@@ -331,6 +331,7 @@ export class Recording {
     this.#add({
       by: who,
       ...(serverId !== undefined && { server: this.#nthServer(serverId) }),
+      ...(post && { post }),
       verb,
       values: given.filter((one) => !isEmpty(one)),
       key: message?.id ?? '',

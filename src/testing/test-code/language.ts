@@ -50,12 +50,20 @@ export interface NthServer {
   readonly name: string
 }
 
+/** The action below `/people/` that does the same to a server, with the names of its fields. */
+export interface ServerPost {
+  readonly action: string
+  readonly fields: readonly string[]
+}
+
 /** A call of a person, of an answer, of a server, or of the testbed (null). */
 export interface Call {
   readonly by: Who | Variable | null
   readonly server?: NthServer
   readonly verb: string
   readonly values: readonly Value[]
+  /** For languages without the method. */
+  readonly post?: ServerPost
 }
 
 /** How a language writes what a test does. */
@@ -201,23 +209,12 @@ const snakeCase = (verb: string) => verb.replace(/[A-Z]/g, (letter) => `_${lette
 /** What one person does with the answer to another is a method of the answer. */
 const ON_ANSWERS: readonly string[] = ['press', 'choose', 'submit']
 
-/** The actions of the service for the methods of a testbed, with the names of their fields. */
-const ofService: Readonly<Record<string, readonly [action: string, ...fields: string[]]>> = {
-  addPerson: ['join', 'name', 'roles'],
-  leave: ['leave', 'name'],
-  mute: ['mute', 'name', 'muted'],
-  setPermissions: ['set-permissions', 'channel', 'name', 'permissions'],
-  setAvailable: ['set-available', 'available'],
-  setRoles: ['set-roles', 'name', 'roles'],
-  timeout: ['timeout', 'name', 'duration'],
-}
-
 export const python: Language = {
   value: pythonValue,
   person: ({ name, place }) => `people(${[pythonValue(name), ...keywords(place)].join(', ')})`,
-  call({ by, server, verb, values }) {
-    const [action, ...fields] = by === null ? (ofService[verb] ?? []) : []
-    if (action !== undefined) {
+  call({ by, server, verb, values, post }) {
+    if (post !== undefined) {
+      const { action, fields } = post
       const named = values.map((value, index) => `${fields[index]}=${pythonValue(value)}`)
       const place = server === undefined || server.index === 0 ? {} : { server: server.name }
       return `people.post(${[`'${action}'`, ...named, ...keywords(place)].join(', ')})`

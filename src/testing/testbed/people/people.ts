@@ -143,6 +143,8 @@ export interface Act {
   readonly by: { readonly userId: string; readonly channelId: string } | null
   /** The server, of what happened to it. */
   readonly serverId?: string
+  /** The action below `/people/` that does it, with the names of its fields. */
+  readonly post?: { readonly action: string; readonly fields: readonly string[] }
   readonly verb: string
   readonly values: readonly unknown[]
   /** The message that it wrote. */

@@ -15,13 +15,13 @@ import { listed, quoted } from '../../../core/text.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component-values.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
-import { milliseconds } from '../../samples/test-clock.ts'
+import { milliseconds, millisecondsIn } from '../../samples/test-clock.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Actor, UseValue } from '../people/actor.ts'
 import type { MessageTarget } from '../people/message-targets.ts'
 import { InputError } from '../people/people.ts'
-import type { ChannelPermissions } from '../people/server-actions.ts'
+import { serverPost, serverVerbs, type ServerVerbName } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
 import { channelView, serverView } from '../people/server-view.ts'
 import { pathOf, rows, type AnyVerb, type Field, type VerbName } from '../people/verbs.ts'
@@ -35,11 +35,9 @@ interface Action {
 const text = aString
 const id = anId
 const texts = listArgument(aString, 'a list of strings')
-const isDuration = (value: unknown) => typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)
-const span = argument<string>('a duration such as "15m"', isDuration)
-const duration = argument<string | null>(
-  'a duration such as "5m", or null',
-  (value) => value === null || isDuration(value),
+const span = argument<string>(
+  'a duration such as "15m"',
+  (value) => typeof value === 'string' && millisecondsIn(value) !== undefined,
 )
 const formValues = argument<ModalValues>(
   'an object of strings, booleans, files and lists',
@@ -67,7 +65,6 @@ const ordinal = argument<number>(
 )
 /** An object whose values are checked by the action. */
 const values = argument<{ readonly [option: string]: UseValue }>('an object', isObject)
-const permissions = argument<ChannelPermissions>('an object', isObject)
 
 /** The whole text of a message, or a pattern for a part of it. */
 const seen = { text: optional(text), pattern: optional(text) }
@@ -171,31 +168,8 @@ const ofPeople: Readonly<Record<string, Action>> = {
   ),
 }
 
-/** Actions that change and read the servers. */
+/** Actions that read the servers. */
 const ofServers: Readonly<Record<string, Action>> = {
-  join: action({ name: text, roles: optional(texts), ...inServer }, (context, { name, roles, ...place }) =>
-    context.inServer(place).addPerson(name, roles),
-  ),
-  'set-roles': action({ name: text, roles: texts, ...inServer }, (context, { name, roles, ...place }) =>
-    context.inServer(place, name).setRoles(name, roles),
-  ),
-  leave: action({ name: text, ...inServer }, (context, { name, ...place }) =>
-    context.inServer(place, name).leave(name),
-  ),
-  timeout: action({ name: text, duration, ...inServer }, (context, { name, duration, ...place }) =>
-    context.inServer(place, name).timeout(name, duration),
-  ),
-  mute: action({ name: text, muted: optional(aFlag), ...inServer }, (context, { name, muted, ...place }) =>
-    context.inServer(place, name).mute(name, muted),
-  ),
-  'set-available': action({ available: aFlag, ...inServer }, (context, { available, ...place }) =>
-    context.inServer(place).setAvailable(available),
-  ),
-  'set-permissions': action(
-    { channel: text, name: text, permissions, ...inServer },
-    (context, { channel, name, permissions, ...place }) =>
-      context.inServer(place).setPermissions(channel, name, permissions),
-  ),
   server: action(inServer, ({ people }, { server }) => serverView(people.world, people.server(server).id)),
   'direct-messages': action({ name: text, application: optional(id) }, (context, body) =>
     context.directMessages(body),
@@ -227,6 +201,17 @@ const ofBots: Readonly<Record<string, Action>> = {
   }),
 }
 
+/** The row of what a test changes about a server. */
+function ofServer(name: ServerVerbName): [string, Action] {
+  const { action: path, fields } = serverPost(name)
+  const { isAboutMember } = serverVerbs[name]
+  const own = action({ ...fields, ...inServer }, (context, body: any) => {
+    const act: (...given: any[]) => unknown = context.inServer(body, isAboutMember && body.name)[name]
+    return act(...Object.keys(fields).map((key) => body[key]))
+  })
+  return [path, own]
+}
+
 /** The row of a verb: its fields in JSON become the arguments of the call. */
 function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Action] {
   const form = { message: text, text, flag: aFlag, channel: text, emoji: text, files: listArgument(file) }
@@ -251,6 +236,7 @@ function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Ac
 export const actions: Readonly<Record<string, Action>> = {
   ...ofPeople,
   ...Object.fromEntries(Object.entries(rows).map(ofVerb)),
+  ...Object.fromEntries(Object.keys(serverVerbs).map((name) => ofServer(name as ServerVerbName))),
   ...ofServers,
   ...ofBots,
 }
