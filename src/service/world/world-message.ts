@@ -39,6 +39,10 @@ export interface MessageContext extends ContentSource {
   readonly stickers: readonly ServerSticker[]
 }
 
+/** Whether a value is a message. */
+export const isWorldMessage = (value: unknown): value is WorldMessage =>
+  isObject(value) && typeof value.channel_id === 'string' && isObject(value.author)
+
 /** Whether a message is one of the service, such as that a message was pinned; people and apps write the others. */
 export function isSystemMessage({ type }: Pick<WorldMessage, 'type'>): boolean {
   const { REPLY, CHAT_INPUT_COMMAND, CONTEXT_MENU_COMMAND } = MessageType

@@ -12,12 +12,12 @@ import { OptionType } from '../../model/command-types.ts'
 import { knownFields, userOf, type AnyInteraction } from '../../model/interaction-payload.ts'
 import { isDirect } from '../../service/world/entities.ts'
 import type { WorldEvent } from '../../service/world/world-events.ts'
-import { messageFor, type WorldMessage } from '../../service/world/world-message.ts'
+import { isWorldMessage, messageFor, type WorldMessage } from '../../service/world/world-message.ts'
 import type { World } from '../../service/world/world.ts'
 import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/answers/answer-text.ts'
 import { allowedMentionsOf, shownMessageId } from '../testbed/answers/shown.ts'
-import { GROUP, OnMessage, type Act, type People } from '../testbed/people/people.ts'
+import { GROUP, type Act, type People } from '../testbed/people/people.ts'
 import {
   AttachedContent,
   Variable,
@@ -346,9 +346,11 @@ export class Recording {
   }
 
   #valueOf(value: unknown): Value {
-    if (value instanceof OnMessage) return new Variable(value.id)
+    if (isWorldMessage(value)) return new Variable(value.id)
     if (Array.isArray(value)) return value.map((one) => this.#valueOf(one))
     if (!isObject(value)) return value as Value
+    // A channel, by its name.
+    if (typeof value.guild_id === 'string') return value.name as string
     if (typeof value.filename === 'string') return writtenFile(value as unknown as AnswerFile)
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#valueOf(one)]))
   }

@@ -1,14 +1,13 @@
 /** A person in channels: carries out the verbs of people, and tells of each. */
 import { demand, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { isObject } from '../../../core/json.ts'
 import type { AnyChannel } from '../../../service/world/entities.ts'
 import { perform } from '../../../service/world/acts/act.ts'
-import type { WorldMessage } from '../../../service/world/world-message.ts'
+import { isWorldMessage, type WorldMessage } from '../../../service/world/world-message.ts'
 import { known } from '../../../service/world/world.ts'
 import { openedFile, type FileToAttach } from '../answers/attached.ts'
 import { ActingPerson, asPerson } from './acting-person.ts'
-import { OnMessage, type Participant, type People } from './people.ts'
+import type { Participant, People } from './people.ts'
 import {
   readersOf,
   rows,
@@ -137,16 +136,16 @@ export class ChannelMember<Target> {
     hand: Hand,
     { out, failure }: { readonly out?: unknown; readonly failure?: string },
   ): void {
-    const on = values.find(isMessage)
+    const on = values.find(isWorldMessage)
     const channelId = on?.channel_id ?? (row.isOfServer ? this.#home : hand.place.id)
     // What a verb on a message returns is that message.
-    const message = on === undefined && isMessage(out) ? out : undefined
-    const options = Object.keys(chosen).length > 0 ? [toldOf(chosen)] : []
+    const message = on === undefined && isWorldMessage(out) ? out : undefined
+    const options = Object.keys(chosen).length > 0 ? [chosen] : []
     this.#people.acts.publish([
       {
         by: { userId: this.#by.person.id, channelId },
         verb,
-        values: [...values.map(toldOf), ...options],
+        values: [...values, ...options],
         ...(message && { message }),
         ...(failure !== undefined && { failure }),
       },
@@ -186,14 +185,3 @@ function readVerbOptions(name: VerbName): (options: object) => object {
 
 /** No value, or no files. */
 const isAbsent = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
-
-const isMessage = (value: unknown): value is WorldMessage =>
-  isObject(value) && typeof value.channel_id === 'string' && isObject(value.author)
-
-/** A value as the record has it: a message by its id, a channel by its name. */
-function toldOf(value: unknown): unknown {
-  if (!isObject(value) || typeof value.filename === 'string') return value
-  if (isMessage(value)) return new OnMessage(value.id)
-  if (typeof value.guild_id === 'string') return value.name
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toldOf(one)]))
-}
