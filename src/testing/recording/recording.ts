@@ -3,7 +3,6 @@ import { bytesOfText } from '../../core/bounded-map.ts'
 import type { Emitter } from '../../core/emitter.ts'
 import type { AnswerEvent } from '../../interactions/bot/kept-messages.ts'
 import type { Asked, BotSession } from '../../interactions/bot/bot-session.ts'
-import type { AppMessage } from '../../interactions/bot/bot-message.ts'
 import type { BotAnswer } from '../../interactions/bot/endpoint.ts'
 import { isEphemeral } from '../../model/interaction-types.ts'
 import { isObject } from '../../core/json.ts'
@@ -231,7 +230,7 @@ export class Recording {
     const { people } = this.#source
     const server = this.#world.guildOf(message.channel_id)
     const objects = people.objects(people.server(server ?? undefined))
-    return messageText(messageFor(message, '') as unknown as AppMessage, objects)
+    return messageText(messageFor(message, ''), objects)
   }
 
   // --- Interactions -------------------------------------------------------------------------------------------------

@@ -346,7 +346,7 @@ export class Actor {
 
   async #useOn(client: ChatClient, name: string, on: { readonly id: string }): Promise<AnyInteraction> {
     if (!('content' in on)) return client.invokeOnUser(name, on as Person)
-    const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
+    const interaction = await client.invokeOnMessage(name, on as InteractionMessage)
     const { resolved, target_id: id } = interaction.data
     const message = resolved.messages[id]
     // The bot may reply to the message or change it, unless only one person sees it.

@@ -137,9 +137,7 @@ export function feed(query: Query, context: Context) {
     .map((one) => messageItem(one, context.session.messages.live(one.id), by, context))
   const own = uses
     .messagesOf(by.person.id, channelId)
-    .map((live) =>
-      messageItem({ ...live.message, reactions: [] } as unknown as WorldMessage, live, by, context),
-    )
+    .map((live) => messageItem({ ...live.message, reactions: [] }, live, by, context))
   const { messages: answers } = context.session
   const others = uses
     .by(by.person.id, channelId)
