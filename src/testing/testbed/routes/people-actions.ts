@@ -24,7 +24,7 @@ import { InputError } from '../people/people.ts'
 import { serverPost, serverVerbs, type ServerVerbName } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
 import { channelView, serverView } from '../people/server-view.ts'
-import { pathOf, rows, type AnyVerb, type Field, type VerbName } from '../people/verbs.ts'
+import { argumentsIn, pathOf, rows, type AnyVerb, type VerbName } from '../people/verbs.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
 interface Action {
@@ -212,7 +212,7 @@ function ofServer(name: ServerVerbName): [string, Action] {
   return [path, own]
 }
 
-/** The row of a verb: its fields in JSON become the arguments of the call. */
+/** The row of a verb. */
 function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Action] {
   const form = { message: text, text, flag: aFlag, channel: text, emoji: text, files: listArgument(file) }
   const fields = [
@@ -220,15 +220,14 @@ function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Ac
     ...Object.values(options).map(([key, kind]) => [key, optional(form[kind] as Reader)] as const),
   ]
   const action = by(Object.fromEntries(fields), (actor, body: any, context) => {
-    const valueOf = ([key, kind]: Field) => {
-      const given = body[key]
-      if (given === undefined) return undefined
-      if (kind === 'message') return context.messageTargetOf({ id: given, as: body.as })
-      return kind === 'files' ? withBytes(given) : given
-    }
-    const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
     const call = actor[name as VerbName] as (...given: unknown[]) => unknown
-    return call(...takes.map(valueOf), chosen)
+    const given = argumentsIn<MessageTarget>(name as VerbName, (key, form) => {
+      const value = body[key]
+      if (form === 'message' && value !== undefined)
+        return context.messageTargetOf({ id: value, as: body.as })
+      return form === 'files' ? withBytes(value) : value
+    })
+    return call(...given)
   })
   return [pathOf(name), action]
 }
