@@ -1,4 +1,5 @@
 /** A recording as one test. */
+import { isAnswerVerb } from '../../interactions/usage/component.ts'
 import { frameworks, type Framework, type FrameworkName, type TestSetup } from '../test-code/frameworks.ts'
 import {
   AttachedContent,
@@ -174,7 +175,7 @@ class StepWriter {
   #callOf(person: Variable | null, verb: string, values: readonly Value[]): Call {
     const [target] = values
     const given = values.map((value) => this.#variables.resolved(value))
-    const isOnShown = ['press', 'choose', 'submit'].includes(verb) && target instanceof Variable
+    const isOnShown = isAnswerVerb(verb) && target instanceof Variable
     if (isOnShown && (verb === 'submit' || this.#variables.ownerOf(target.name) === person?.name))
       return { by: given[0] as Variable, verb, values: given.slice(1) }
     return { by: person, verb, values: given }

@@ -1,4 +1,5 @@
 /** Calls of a testbed as code: in JavaScript, and in Python with the fixtures of pytest. */
+import { isAnswerVerb } from '../../interactions/usage/component.ts'
 
 /** A person in a place, as `bed.as` takes them. */
 export interface Who {
@@ -206,9 +207,6 @@ function keywords(options: object): readonly string[] {
 
 const snakeCase = (verb: string) => verb.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What one person does with the answer to another is a method of the answer. */
-const ON_ANSWERS: readonly string[] = ['press', 'choose', 'submit']
-
 export const python: Language = {
   value: pythonValue,
   person: ({ name, place }) => `people(${[pythonValue(name), ...keywords(place)].join(', ')})`,
@@ -226,7 +224,8 @@ export const python: Language = {
     const codes = given.map(pythonValue)
     const receiver = by === null ? 'people' : by instanceof Variable ? by.name : python.person(by)
     const [target, ...rest] = codes
-    if (ON_ANSWERS.includes(verb) && given[0] instanceof Variable)
+    // What one person does with the answer to another is a method of the answer.
+    if (isAnswerVerb(verb) && given[0] instanceof Variable)
       return `${target}.${verb}(${[...rest, `who=${receiver}`].join(', ')})`
     if (verb === 'useOn') {
       const kind = given[1] instanceof Variable ? `message=${rest[0]}` : `user=${rest[0]}`
