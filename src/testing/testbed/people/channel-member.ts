@@ -1,4 +1,4 @@
-/** A person in channels: carries out the verbs of people, and tells of each. */
+/** A person in channels: carries out the verbs of people, and publishes each. */
 import { demand, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import type { AnyChannel } from '../../../service/world/entities.ts'
@@ -43,14 +43,6 @@ export interface VoiceOptions {
   readonly deafened?: boolean
 }
 
-/** A verb with what it was given, in the world. */
-interface Told {
-  readonly verb: VerbName
-  readonly row: AnyVerb
-  readonly values: readonly unknown[]
-  readonly chosen: Readonly<Record<string, unknown>>
-}
-
 export class ChannelMember<Target> {
   readonly #people: People
   readonly #by: Participant
@@ -79,7 +71,7 @@ export class ChannelMember<Target> {
       ),
     )
     let hand = this.#hand()
-    const told = { verb: name, row, values, chosen }
+    const allValues = Object.keys(chosen).length > 0 ? [...values, chosen] : values
     try {
       asPerson(() => row.ready?.(hand))
       const { files } = chosen as { readonly files?: readonly (FileToAttach | Blob)[] }
@@ -89,11 +81,11 @@ export class ChannelMember<Target> {
         hand = this.#hand()
       }
       const out = asPerson(() => row.do(hand, values, chosen)) as OutOf<Name>
-      this.#tell(told, hand, { out })
+      this.#publish(name, allValues, hand, { out })
       return out
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
-      if (typeof code === 'string') this.#tell(told, hand, { failure: code })
+      if (typeof code === 'string') this.#publish(name, allValues, hand, { failure: code })
       throw error
     }
   }
@@ -130,29 +122,29 @@ export class ChannelMember<Target> {
     }
   }
 
-  /** Tells what was done, or that it was refused. */
-  #tell(
-    { verb, row, values, chosen }: Told,
+  /** Publishes what was done, or that it was refused. */
+  #publish(
+    verb: VerbName,
+    values: readonly unknown[],
     hand: Hand,
     { out, failure }: { readonly out?: unknown; readonly failure?: string },
   ): void {
     const on = values.find(isWorldMessage)
-    const channelId = on?.channel_id ?? (row.isOfServer ? this.#home : hand.place.id)
+    const channelId = on?.channel_id ?? (rows[verb].isOfServer ? this.#home : hand.place.id)
     // What a verb on a message returns is that message.
     const message = on === undefined && isWorldMessage(out) ? out : undefined
-    const options = Object.keys(chosen).length > 0 ? [chosen] : []
     this.#people.acts.publish([
       {
         by: { userId: this.#by.person.id, channelId },
         verb,
-        values: [...values, ...options],
+        values,
         ...(message && { message }),
         ...(failure !== undefined && { failure }),
       },
     ])
   }
 
-  /** The channel in which acts outside of channels are told. */
+  /** The channel of acts outside of channels. */
   get #home(): string {
     return this.#people.server(this.#by.serverId).channels[0]?.id ?? ''
   }

@@ -213,19 +213,20 @@ function ofServer(name: ServerVerbName): [string, Action] {
 }
 
 /** The row of a verb. */
-function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Action] {
+function ofVerb(name: VerbName): [string, Action] {
+  const { takes, options = {} }: AnyVerb = rows[name]
   const form = { message: text, text, flag: aFlag, channel: text, emoji: text, files: listArgument(file) }
   const fields = [
     ...takes.map(([key, kind]) => [key, form[kind]] as const),
     ...Object.values(options).map(([key, kind]) => [key, optional(form[kind] as Reader)] as const),
   ]
   const action = by(Object.fromEntries(fields), (actor, body: any, context) => {
-    const call = actor[name as VerbName] as (...given: unknown[]) => unknown
-    const given = argumentsIn<MessageTarget>(name as VerbName, (key, form) => {
+    const call: (...given: any[]) => unknown = actor[name]
+    const given = argumentsIn<MessageTarget>(name, (key, kind) => {
       const value = body[key]
-      if (form === 'message' && value !== undefined)
+      if (kind === 'message' && value !== undefined)
         return context.messageTargetOf({ id: value, as: body.as })
-      return form === 'files' ? withBytes(value) : value
+      return kind === 'files' ? withBytes(value) : value
     })
     return call(...given)
   })
@@ -234,8 +235,8 @@ function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Ac
 
 export const actions: Readonly<Record<string, Action>> = {
   ...ofPeople,
-  ...Object.fromEntries(Object.entries(rows).map(ofVerb)),
-  ...Object.fromEntries(Object.keys(serverVerbs).map((name) => ofServer(name as ServerVerbName))),
+  ...Object.fromEntries((Object.keys(rows) as VerbName[]).map(ofVerb)),
+  ...Object.fromEntries((Object.keys(serverVerbs) as ServerVerbName[]).map(ofServer)),
   ...ofServers,
   ...ofBots,
 }
