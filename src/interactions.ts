@@ -90,13 +90,3 @@ export { InvocationError, type InvocationErrorCode } from './interactions/client
 export type { OptionValue, Usage, UsageOf } from './interactions/usage/usage.ts'
 export type { Refusal } from './core/rules/result.ts'
 export type { InteractionEvent } from './commands/registry/events.ts'
-export {
-  ButtonStyle,
-  ComponentType,
-  explainAvailability,
-  MessageFlag,
-  MessageType,
-  type Availability,
-  type AvailabilityRequest,
-  type UnavailableReason,
-} from './interactions/former-names.ts'

@@ -15,14 +15,10 @@ it('docs/names.md has each value of each entry of the package, with a page that 
   for (const entry of entries.filter((one) => ![...runners, 'redirect', 'clock'].includes(one))) {
     const door = entry === 'index' ? 'commandry' : `commandry/${entry}`
     const listed = rows.filter(([, own]) => own === door).map(([name]) => name)
-    const former = door === 'commandry/interactions' ? FORMER : []
     const exported = Object.keys(await importPacked(entry)).filter((name) => name !== 'default')
-    expect([...listed, ...former].sort(), door).toEqual(exported.sort())
+    expect(listed.sort(), door).toEqual(exported.sort())
   }
 })
-
-/** Names of 0.2.0, which leave with 0.4.0. */
-const FORMER = ['ButtonStyle', 'ComponentType', 'MessageFlag', 'MessageType', 'explainAvailability']
 
 interface Section {
   readonly code: string

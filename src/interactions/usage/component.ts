@@ -37,6 +37,13 @@ import {
 import { takeToken, type InteractionRequest } from './create.ts'
 import { findInput, inputName, inputsOf, type NamedInput } from './modal-inputs.ts'
 
+const verbs = ['press', 'choose', 'submit'] as const
+
+/** A use of an answer, by the name of its function. */
+export type AnswerVerb = (typeof verbs)[number]
+
+export const isAnswerVerb = (name: string): name is AnswerVerb => verbs.some((verb) => verb === name)
+
 /** Who uses a component. The default user and language are those of the interaction. */
 export interface ComponentUse extends Pick<
   InteractionRequest,

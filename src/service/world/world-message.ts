@@ -13,8 +13,12 @@ import { pollIn, withResults, type Vote } from './poll-results.ts'
 /** The author of a new message: a user, or a webhook with a name of its own. */
 export type MessageOrigin = ServerUser & { readonly webhook_id?: string; readonly application_id?: string }
 
-export interface WorldMessage extends InteractionMessage {
+/** A message as a user sees it, of an answer or a channel. */
+export interface WireMessage extends InteractionMessage {
   readonly components: readonly object[]
+}
+
+export interface WorldMessage extends WireMessage {
   /** Who reacted with which emoji, in the order of the reactions. */
   readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
   /** The application, for an answer to an interaction; the webhook, for a message of one. */
@@ -38,6 +42,10 @@ export interface MessageContext extends ContentSource {
   /** The stickers of the server of the channel. */
   readonly stickers: readonly ServerSticker[]
 }
+
+/** Whether a value is a message. */
+export const isWorldMessage = (value: unknown): value is WorldMessage =>
+  isObject(value) && typeof value.channel_id === 'string' && isObject(value.author)
 
 /** Whether a message is one of the service, such as that a message was pinned; people and apps write the others. */
 export function isSystemMessage({ type }: Pick<WorldMessage, 'type'>): boolean {
@@ -144,7 +152,7 @@ export function withoutContent(message: object): object {
 export function messageFor(
   { reactions, votes = [], pinned_at: _pin, ...message }: WorldMessage,
   viewerId: string,
-): InteractionMessage {
+): WireMessage {
   const counts = reactions.map(({ emoji, users }) => ({
     emoji,
     count: users.length,

@@ -3,6 +3,7 @@ import { CommandType } from '../../model/command-types.ts'
 import { componentsOf } from '../../interactions/usage/component.ts'
 import {
   menuKinds,
+  type AnswerVerb,
   type Component,
   type InputValue,
   type ModalValues,
@@ -27,7 +28,7 @@ import { fileNamesFor, fitted, idsOf, type Use } from './planned-uses.ts'
 const { awaited, call, declare } = javaScript
 
 export interface Reaction {
-  readonly kind: 'press' | 'choose' | 'submit'
+  readonly kind: AnswerVerb
   /** The number of the step that was answered. */
   readonly on: number
   /** Whether it is on the first follow-up of that answer. */

@@ -1,5 +1,5 @@
 /** A step of a recording, and what people saw after it. */
-import type { NthServer, Value, Who } from '../test-code/language.ts'
+import type { NthServer, ServerPost, Value, Who } from '../test-code/language.ts'
 
 /** Something that people saw after a step. */
 export interface Seen {
@@ -27,6 +27,7 @@ export interface RecordedStep {
   /** The person; null for what happens to the server or the clock. */
   readonly by: Who | null
   readonly server?: NthServer
+  readonly post?: ServerPost
   readonly verb: string
   readonly values: readonly Value[]
   /** The interaction; empty for other steps. */

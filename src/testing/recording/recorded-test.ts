@@ -1,4 +1,5 @@
 /** A recording as one test. */
+import { isAnswerVerb } from '../../interactions/usage/component.ts'
 import { frameworks, type Framework, type FrameworkName, type TestSetup } from '../test-code/frameworks.ts'
 import {
   AttachedContent,
@@ -16,9 +17,6 @@ const RESERVED = new Set(
     ' ',
   ),
 )
-
-/** What a testbed does without a promise. */
-const SYNCHRONOUS = ['addPerson', 'leave', 'mute', 'setAvailable', 'setPermissions', 'setRoles', 'timeout']
 
 const THINKING = /^\((?:ephemeral, )?thinking\)/
 
@@ -110,13 +108,15 @@ class StepWriter {
   }
 
   linesOf(step: RecordedStep): readonly string[] {
-    const { by, server, verb, values, key, interaction, text, failure } = step
+    const { by, server, post, verb, values, key, interaction, text, failure } = step
     const { language, refused } = this.#framework
     const lines: string[] = []
     if (verb !== '') {
       const person = by === null ? null : this.#personOf(by, lines)
-      const expression = language.call({ ...this.#callOf(person, verb, values), ...(server && { server }) })
-      const awaited = SYNCHRONOUS.includes(verb) ? expression : language.awaited(expression)
+      const call = this.#callOf(person, verb, values)
+      const expression = language.call({ ...call, ...(server && { server }), ...(post && { post }) })
+      // What is done to a server has no promise.
+      const awaited = post ? expression : language.awaited(expression)
       if (failure !== '') lines.push(refused(expression, language.value(failure)))
       else if (text !== null) {
         const shown = this.#variables.keep('shown', [key, interaction], person?.name)
@@ -175,7 +175,7 @@ class StepWriter {
   #callOf(person: Variable | null, verb: string, values: readonly Value[]): Call {
     const [target] = values
     const given = values.map((value) => this.#variables.resolved(value))
-    const isOnShown = ['press', 'choose', 'submit'].includes(verb) && target instanceof Variable
+    const isOnShown = isAnswerVerb(verb) && target instanceof Variable
     if (isOnShown && (verb === 'submit' || this.#variables.ownerOf(target.name) === person?.name))
       return { by: given[0] as Variable, verb, values: given.slice(1) }
     return { by: person, verb, values: given }

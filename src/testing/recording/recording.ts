@@ -3,7 +3,6 @@ import { bytesOfText } from '../../core/bounded-map.ts'
 import type { Emitter } from '../../core/emitter.ts'
 import type { AnswerEvent } from '../../interactions/bot/kept-messages.ts'
 import type { Asked, BotSession } from '../../interactions/bot/bot-session.ts'
-import type { AppMessage } from '../../interactions/bot/bot-message.ts'
 import type { BotAnswer } from '../../interactions/bot/endpoint.ts'
 import { isEphemeral } from '../../model/interaction-types.ts'
 import { isObject } from '../../core/json.ts'
@@ -12,12 +11,12 @@ import { OptionType } from '../../model/command-types.ts'
 import { knownFields, userOf, type AnyInteraction } from '../../model/interaction-payload.ts'
 import { isDirect } from '../../service/world/entities.ts'
 import type { WorldEvent } from '../../service/world/world-events.ts'
-import { messageFor, type WorldMessage } from '../../service/world/world-message.ts'
+import { isWorldMessage, messageFor, type WorldMessage } from '../../service/world/world-message.ts'
 import type { World } from '../../service/world/world.ts'
 import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/answers/answer-text.ts'
 import { allowedMentionsOf, shownMessageId } from '../testbed/answers/shown.ts'
-import { GROUP, OnMessage, type Act, type People } from '../testbed/people/people.ts'
+import { GROUP, type Act, type People } from '../testbed/people/people.ts'
 import {
   AttachedContent,
   Variable,
@@ -231,7 +230,7 @@ export class Recording {
     const { people } = this.#source
     const server = this.#world.guildOf(message.channel_id)
     const objects = people.objects(people.server(server ?? undefined))
-    return messageText(messageFor(message, '') as unknown as AppMessage, objects)
+    return messageText(messageFor(message, ''), objects)
   }
 
   // --- Interactions -------------------------------------------------------------------------------------------------
@@ -320,7 +319,7 @@ export class Recording {
   // --- Servers ------------------------------------------------------------------------------------------------------
 
   /** An act of a person, as the call that does it again. */
-  #onAct({ by, serverId, verb, values, message, failure = '' }: Act): void {
+  #onAct({ by, serverId, post, verb, values, message, failure = '' }: Act): void {
     const who = by === null ? null : this.#who(by.userId, by.channelId)
     const given = values.map((value) => this.#valueOf(value))
     const isEmpty = (value: Value) => Array.isArray(value) && value.length === 0 && verb === 'addPerson'
@@ -331,6 +330,7 @@ export class Recording {
     this.#add({
       by: who,
       ...(serverId !== undefined && { server: this.#nthServer(serverId) }),
+      ...(post && { post }),
       verb,
       values: given.filter((one) => !isEmpty(one)),
       key: message?.id ?? '',
@@ -345,9 +345,11 @@ export class Recording {
   }
 
   #valueOf(value: unknown): Value {
-    if (value instanceof OnMessage) return new Variable(value.id)
+    if (isWorldMessage(value)) return new Variable(value.id)
     if (Array.isArray(value)) return value.map((one) => this.#valueOf(one))
     if (!isObject(value)) return value as Value
+    // A channel, by its name.
+    if (typeof value.guild_id === 'string') return value.name as string
     if (typeof value.filename === 'string') return writtenFile(value as unknown as AnswerFile)
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#valueOf(one)]))
   }

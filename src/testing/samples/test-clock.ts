@@ -40,13 +40,19 @@ export function testClock(start: Date | number = Date.UTC(2026, 0, 1)): TestCloc
  * @throws TypeError when it is not a duration
  */
 export function milliseconds(duration: number | string): number {
-  const text = typeof duration === 'string' ? duration : ''
-  const [, count, unit] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? []
-  const time = typeof duration === 'number' ? duration : Number(count) * (units[unit ?? ''] ?? NaN)
-  if (Number.isFinite(time) && time >= 0) return time
+  const time = millisecondsIn(duration)
+  if (time !== undefined) return time
   throw new TypeError(
     `duration: expected milliseconds, or a whole number with ms, s, m, h or d, such as "15m", got ${describeValue(duration)}`,
   )
+}
+
+/** The milliseconds of a duration; undefined for anything else. */
+export function millisecondsIn(duration: unknown): number | undefined {
+  const text = typeof duration === 'string' ? duration : ''
+  const [, count, unit] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? []
+  const time = typeof duration === 'number' ? duration : Number(count) * (units[unit ?? ''] ?? NaN)
+  return Number.isFinite(time) && time >= 0 ? time : undefined
 }
 
 /** The text of a duration as `milliseconds` reads it, in the largest unit that fits. */

@@ -1,4 +1,5 @@
 /** Calls of a testbed as code: in JavaScript, and in Python with the fixtures of pytest. */
+import { isAnswerVerb } from '../../interactions/usage/component.ts'
 
 /** A person in a place, as `bed.as` takes them. */
 export interface Who {
@@ -50,12 +51,20 @@ export interface NthServer {
   readonly name: string
 }
 
+/** The action below `/people/` that does the same to a server, with the names of its fields. */
+export interface ServerPost {
+  readonly action: string
+  readonly fields: readonly string[]
+}
+
 /** A call of a person, of an answer, of a server, or of the testbed (null). */
 export interface Call {
   readonly by: Who | Variable | null
   readonly server?: NthServer
   readonly verb: string
   readonly values: readonly Value[]
+  /** For languages without the method. */
+  readonly post?: ServerPost
 }
 
 /** How a language writes what a test does. */
@@ -198,26 +207,12 @@ function keywords(options: object): readonly string[] {
 
 const snakeCase = (verb: string) => verb.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What one person does with the answer to another is a method of the answer. */
-const ON_ANSWERS: readonly string[] = ['press', 'choose', 'submit']
-
-/** The actions of the service for the methods of a testbed, with the names of their fields. */
-const ofService: Readonly<Record<string, readonly [action: string, ...fields: string[]]>> = {
-  addPerson: ['join', 'name', 'roles'],
-  leave: ['leave', 'name'],
-  mute: ['mute', 'name', 'muted'],
-  setPermissions: ['set-permissions', 'channel', 'name', 'permissions'],
-  setAvailable: ['set-available', 'available'],
-  setRoles: ['set-roles', 'name', 'roles'],
-  timeout: ['timeout', 'name', 'duration'],
-}
-
 export const python: Language = {
   value: pythonValue,
   person: ({ name, place }) => `people(${[pythonValue(name), ...keywords(place)].join(', ')})`,
-  call({ by, server, verb, values }) {
-    const [action, ...fields] = by === null ? (ofService[verb] ?? []) : []
-    if (action !== undefined) {
+  call({ by, server, verb, values, post }) {
+    if (post !== undefined) {
+      const { action, fields } = post
       const named = values.map((value, index) => `${fields[index]}=${pythonValue(value)}`)
       const place = server === undefined || server.index === 0 ? {} : { server: server.name }
       return `people.post(${[`'${action}'`, ...named, ...keywords(place)].join(', ')})`
@@ -229,7 +224,8 @@ export const python: Language = {
     const codes = given.map(pythonValue)
     const receiver = by === null ? 'people' : by instanceof Variable ? by.name : python.person(by)
     const [target, ...rest] = codes
-    if (ON_ANSWERS.includes(verb) && given[0] instanceof Variable)
+    // What one person does with the answer to another is a method of the answer.
+    if (isAnswerVerb(verb) && given[0] instanceof Variable)
       return `${target}.${verb}(${[...rest, `who=${receiver}`].join(', ')})`
     if (verb === 'useOn') {
       const kind = given[1] instanceof Variable ? `message=${rest[0]}` : `user=${rest[0]}`

@@ -6,7 +6,6 @@ import type { ServerInput } from '../../model/demo-server.ts'
 import type { CommandRegistry } from '../../commands/registry/registry.ts'
 import type { BotCoverage } from '../coverage/coverage.ts'
 import type { People, Person, PersonName, PersonOptions, ServerOption } from './people/people.ts'
-import type { FormerActions } from './people/former-actions.ts'
 import type { TestbedServer } from './people/server-actions.ts'
 import type { Actor } from './people/actor.ts'
 import type { RouteHandler, RouteOptions } from './routes/test-routes.ts'
@@ -17,7 +16,7 @@ import type { ChannelView, MessageView } from './people/server-view.ts'
 import type { Endpoint } from '../../interactions/bot/endpoint.ts'
 
 /** A running service, and people who use the bot. */
-export interface Testbed extends FormerActions {
+export interface Testbed {
   /** The base address of the REST API; libraries add `/v10`. */
   readonly rest: string
   /** The address of the gateway, which `GET /gateway` answers with. */

@@ -8,7 +8,6 @@ import { placeholderToken } from '../../service/http/placeholder-token.ts'
 import { webSocketUrl } from '../../service/node/gateway-sockets.ts'
 import { milliseconds, testClock } from '../samples/test-clock.ts'
 import { checkedPersonOptions, serverOf } from './people/people.ts'
-import { formerActions } from './people/former-actions.ts'
 import { testbedServer } from './people/server-actions.ts'
 import { accessOf } from './stage/bot-access.ts'
 import { idVariables } from './programs/placeholders.ts'
@@ -57,7 +56,6 @@ function bedOf(service: BotService): Testbed {
   const { world } = people
   let resetAt = 0
   return {
-    ...formerActions(people),
     rest: url + API_PATH,
     gateway: webSocketUrl(url),
     token: placeholderToken(applicationId),

@@ -137,8 +137,18 @@ describe('commandry serve --gateway', () => {
       ['choose', { id: '9', menu: 'm', values: 'a' }, 400, 'values: expected a list of strings, got the'],
       ['choose', { id: '9', menu: 'm', values: [1] }, 400, 'values.0: expected a string, got the number 1'],
       ['set-roles', { name: 'ada' }, 400, 'roles: expected a list of strings, got missing'],
-      ['timeout', { name: 'ada', duration: 5 }, 400, 'duration: expected a duration such as "5m", or null'],
-      ['timeout', { name: 'ada', duration: '5' }, 400, 'duration: expected a duration such as "5m", or null'],
+      [
+        'timeout',
+        { name: 'ada', duration: -5 },
+        400,
+        'duration: expected milliseconds, a whole number with ms',
+      ],
+      [
+        'timeout',
+        { name: 'ada', duration: '5' },
+        400,
+        'duration: expected milliseconds, a whole number with ms',
+      ],
       ['route', { method: 'GET', path: '/x', status: 199 }, 400, 'status: expected an HTTP status'],
       ['route', { method: 'GET', path: '/x', status: 600 }, 400, 'status: expected an HTTP status'],
       ['route', { method: 'GET', path: '/x', status: 204, body: {} }, 400, 'status 204 has no body'],
@@ -190,10 +200,13 @@ describe('commandry serve --gateway', () => {
     await people('join', { name: 'eve' })
     await people('set-roles', { name: 'eve', roles: ['Moderators'] })
     await people('timeout', { name: 'ada', duration: '5m' })
+    await people('timeout', { name: 'eve', duration: 300_000 })
     await people('leave', { name: 'alan' })
     const { members } = (await people('server')).body
     const byName = Object.fromEntries(members.map((one: any) => [one.username, one]))
     expect(byName).toMatchObject({ eve: { roles: ['Moderators'] }, ada: { timeout: expect.any(String) } })
+    expect(byName.eve.timeout).toEqual(expect.any(String))
+    await people('timeout', { name: 'eve', duration: null })
     expect(byName).not.toHaveProperty('alan')
     await people('say', { as: 'eve', content: 'Hi' })
     const { body } = await people('channel', { channel: 'general' })

@@ -4,7 +4,6 @@ import { describeOptions } from '../../support/options-case.ts'
 
 const bed = testbed({})
 afterAll(async () => (await bed).close())
-const server = { server: [5, null] }
 const ada = async () => (await bed).as('ada')
 
 describeOptions([
@@ -29,12 +28,6 @@ describeOptions([
     async (given) => (await ada()).joinVoice('Voice', given),
   ],
   ['settled', '', { timeout: [0, '5s', null] }, async (given) => (await bed).settled(given)],
-  ['channel', '', server, async (given) => (await bed).channel('general', given)],
-  ['addPerson', '', server, async (given) => (await bed).addPerson('eve', [], given)],
-  ['setRoles', '', server, async (given) => (await bed).setRoles('ada', [], given)],
-  ['leave', '', server, async (given) => (await bed).leave('ada', given)],
-  ['timeout', '', server, async (given) => (await bed).timeout('ada', '1m', given)],
-  ['mute', '', server, async (given) => (await bed).mute('ada', true, given)],
-  ['setPermissions', '', server, async (given) => (await bed).setPermissions('general', 'ada', {}, given)],
+  ['channel', '', { server: [5, null] }, async (given) => (await bed).channel('general', given)],
   ['say', '', { reply: [5, null], files: [5, [{}]] }, async (given) => (await ada()).say('hello', given)],
 ])

@@ -42,7 +42,10 @@ const steps = [
   step('react', { by: grace, values: [new Variable('5'), '👍'] }),
   step('say', { by: ada, values: ['Bye', {}], key: '6' }),
   step('advance', { values: ['1h'], seen: [seen('sees', '7', 'Closed', { by: ada, nth: 2 })] }),
-  step('addPerson', { server: { index: 0, name: 'Ours' }, values: ['bob'] }),
+  step('addPerson', {
+    ...{ server: { index: 0, name: 'Ours' }, values: ['bob'] },
+    post: { action: 'join', fields: ['name', 'roles'] },
+  }),
   step('use', { by: ada, values: ['/late'], failure: 'no_answer' }),
 ]
 

@@ -3,7 +3,7 @@ import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
 import { equalsSecret } from '../../../core/secrets.ts'
 import type { Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
-import { postMessage, dropMessages, rewriteMessage } from '../../world/messages.ts'
+import { postMessage } from '../../world/messages.ts'
 import { addPost } from '../../world/posts.ts'
 import {
   changeWebhook,
@@ -12,7 +12,7 @@ import {
   deleteWebhook,
   webhookName,
 } from '../../world/acts/webhook-acts.ts'
-import { dropWebhook, findWebhook, setWebhook } from '../../world/webhooks.ts'
+import { findWebhook } from '../../world/webhooks.ts'
 import { known } from '../../world/world.ts'
 import { webhookOf } from '../../world/wire.ts'
 import { isForum } from '../../world/threads.ts'
@@ -23,8 +23,8 @@ import { Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
 import { orNoImage, textBetween } from '../../world/body-fields.ts'
-import { checkEdit, needWritable, readMessage } from '../../world/acts/message-acts.ts'
-import { actRow, row, Visit, type WorldRoute } from './visit.ts'
+import { changeMessage, needWritable, readMessage, removeMessage } from '../../world/acts/message-acts.ts'
+import { actRow, doAct, row, throwRefusal, Visit, type RowFacts, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
 const needs = ['MANAGE_WEBHOOKS'] as const
@@ -61,45 +61,52 @@ const ofServer: readonly WorldRoute[] = [
 
 // --- With the token of a webhook ------------------------------------------------------------------------------
 
-/** A request with the token of a webhook, which needs no other. */
-interface HookCall {
-  readonly visit: Visit
-  readonly webhook: Webhook
+/** A request with the token of a webhook, which needs no permission. */
+class HookVisit extends Visit {
+  /** The webhook as the author of a message. */
+  override get user(): MessageOrigin {
+    const { id, name: username, avatar, user } = this.webhook
+    const author = { id, username, avatar, discriminator: '0000', bot: true, webhook_id: id }
+    return { ...author, ...(user.bot === true && { application_id: user.id }) }
+  }
+
+  override get webhook(): Webhook {
+    const found = super.webhook
+    if (equalsSecret(this.path('webhook_token'), found.token)) return found
+    throw new Refused('invalid_webhook_token')
+  }
+
   /** The channel of the webhook, or a thread of it. */
-  readonly channel: WorldChannel
+  override get channel(): WorldChannel {
+    const { channel_id: own } = this.webhook
+    const id = new URLSearchParams(this.call.incoming.query).get('thread_id') ?? own
+    const channel = this.world.channel(id)
+    if (channel && !isDirect(channel) && (id === own || channel.parent_id === own)) return channel
+    throw new Refused('unknown_channel')
+  }
+
+  override get place(): WorldChannel {
+    return this.channel
+  }
+
+  override get message(): WorldMessage {
+    const found = super.message
+    return found.webhook_id === this.webhook.id ? found : throwRefusal('unknown_message')
+  }
+
+  override needIn(): void {}
+  override needOpen(): void {}
 }
 
-function hookCall(call: Call): HookCall {
-  const visit = new Visit(call.service.world!, call)
-  const { webhook } = visit
-  if (!equalsSecret(visit.path('webhook_token'), webhook.token)) throw new Refused('invalid_webhook_token')
-  const threadId = new URLSearchParams(call.incoming.query).get('thread_id')
-  const channel = visit.world.channel(threadId ?? webhook.channel_id)
-  const isOwn =
-    threadId === null || (channel && !isDirect(channel) && channel.parent_id === webhook.channel_id)
-  if (channel === undefined || isDirect(channel) || !isOwn) throw new Refused('unknown_channel')
-  return { visit, webhook, channel }
-}
-
-/** The webhook as the author of a message, perhaps under another name. */
-function originOf({ visit, webhook }: HookCall): MessageOrigin {
-  const { username = webhook.name } = visit.body(sender)
+function execute(hook: HookVisit): WorldMessage {
+  const { world, channel, webhook, call } = hook
+  const { username = webhook.name, thread_name: title } = hook.body(sender)
   checkWebhookName(username === webhook.name ? undefined : username)
-  const { id: webhook_id, avatar: hash, user } = webhook
-  const author = { id: webhook_id, username, avatar: hash, discriminator: '0000', bot: true }
-  return { ...author, webhook_id, ...(user.bot === true && { application_id: user.id }) }
-}
-
-function execute(call: Call): WorldMessage {
-  const hook = hookCall(call)
-  const { visit, channel } = hook
-  const { world } = visit
-  const author = originOf(hook)
-  const { message: body } = readMessage({ fields: call.body, files: call.files }, visit)
-  const { thread_name: title } = visit.body(sender)
+  const author = { ...hook.user, username }
+  const { message: body } = readMessage({ fields: call.body, files: call.files }, hook)
   if (!isForum(channel)) {
     if (title !== undefined)
-      throw new Refused(channel.id === hook.webhook.channel_id ? 'hook_without_forum' : 'hook_has_thread')
+      throw new Refused(channel.id === webhook.channel_id ? 'hook_without_forum' : 'hook_has_thread')
     needWritable(channel)
     return postMessage(world, channel.id, author, body, call.files)
   }
@@ -107,93 +114,8 @@ function execute(call: Call): WorldMessage {
   return addPost(world, channel, author, { name: title }, body, call.files).message
 }
 
-function messageOf({ visit, webhook, channel }: HookCall): WorldMessage {
-  const found = visit.world.message(channel.id, visit.path('message'))
-  if (found?.webhook_id !== webhook.id) throw new Refused('unknown_message')
-  return found
-}
-
 const isWaiting = ({ incoming }: Call) =>
   ['true', '1'].includes(new URLSearchParams(incoming.query).get('wait') ?? '')
-
-const SHARED = `${WEBHOOK}/{webhook.token}`
-const MESSAGE = `${SHARED}/messages/{message.id}`
-type Handler = (call: Call) => object | void
-
-/** The endpoints with a token: method, path, what they do, and whether the body is a message or fields. */
-const withToken: readonly (readonly [Route['method'], string, string, string | undefined, Handler])[] = [
-  [
-    'GET',
-    SHARED,
-    'A webhook, by its token',
-    undefined,
-    (call) => {
-      const { webhook, channel } = hookCall(call)
-      const { user, ...own } = webhookOf(channel.guild_id, webhook, true) as { readonly user: unknown }
-      return own
-    },
-  ],
-  [
-    'PATCH',
-    SHARED,
-    'Change a webhook, by its token',
-    'fields',
-    (call) => {
-      const { visit, webhook, channel } = hookCall(call)
-      const { avatar, ...changes } = visit.body(changedByToken)
-      checkWebhookName(changes.name)
-      return webhookOf(
-        channel.guild_id,
-        setWebhook(visit.world, webhook.id, { ...changes, ...visit.hashesOf({ avatar }) }),
-        true,
-      )
-    },
-  ],
-  [
-    'DELETE',
-    SHARED,
-    'Delete a webhook, by its token',
-    undefined,
-    (call) => {
-      const { visit, webhook } = hookCall(call)
-      dropWebhook(visit.world, webhook.id)
-    },
-  ],
-  [
-    'POST',
-    SHARED,
-    'Send a message through a webhook',
-    'Message',
-    (call) => {
-      const message = execute(call)
-      return isWaiting(call) ? messageFor(message, '') : undefined
-    },
-  ],
-  ['GET', MESSAGE, 'A message of a webhook', undefined, (call) => messageFor(messageOf(hookCall(call)), '')],
-  [
-    'PATCH',
-    MESSAGE,
-    'Edit a message of a webhook',
-    'Message',
-    (call) => {
-      const hook = hookCall(call)
-      const message = messageOf(hook)
-      checkEdit(message)
-      const { message: body } = readMessage({ fields: call.body, files: call.files }, hook.visit, message)
-      return messageFor(rewriteMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
-    },
-  ],
-  [
-    'DELETE',
-    MESSAGE,
-    'Delete a message of a webhook',
-    undefined,
-    (call) => {
-      const hook = hookCall(call)
-      dropMessages(hook.visit.world, hook.channel.id, [messageOf(hook).id])
-    },
-  ],
-]
 
 /** The endpoint of answers to interactions with the same method and path. */
 function ofAnswers(method: string, path: string): Route | undefined {
@@ -201,7 +123,15 @@ function ofAnswers(method: string, path: string): Route | undefined {
   return routes.find((route) => route.method === method && plain(route.path) === plain(path))
 }
 
-const tokenRoutes = withToken.map(([method, path, summary, body, answer]): WorldRoute => {
+/** An endpoint with the token of a webhook, whose path is also that of an answer to an interaction. */
+function tokenRow(
+  method: Route['method'],
+  path: string,
+  summary: string,
+  facts: Pick<RowFacts, 'body'>,
+  answer: (hook: HookVisit) => object | void,
+): WorldRoute {
+  const { body = 'fields' } = facts
   const other = ofAnswers(method, path)
   const isOfChannel = ({ webhook_id = '' }: Call['params'], { world }: Call['service']) =>
     other === undefined || findWebhook(world!, webhook_id) !== undefined
@@ -211,17 +141,41 @@ const tokenRoutes = withToken.map(([method, path, summary, body, answer]): World
   })
   return {
     ...{ method, path, summary, needs: [], grant: 'anyone' },
-    ...(body !== undefined && { body }),
+    ...(method !== 'GET' && method !== 'DELETE' && { body }),
     checkEarly(params, service) {
       return isOfChannel(params, service) ? undefined : other?.checkEarly?.(paramsOf(params), service)
     },
     call(call) {
       if (!isOfChannel(call.params, call.service))
         return other!.call({ ...call, params: paramsOf(call.params) })
-      const found = answer(call)
+      const found = answer(new HookVisit(call.service.world!, call))
       return found === undefined ? success('removed', null) : json(found)
     },
   }
-})
+}
 
-export const webhookRoutes: readonly WorldRoute[] = [...ofServer, ...tokenRoutes]
+const SHARED = `${WEBHOOK}/{webhook.token}`
+const MESSAGE = `${SHARED}/messages/{message.id}`
+const withFiles = { body: 'Message' } as const
+
+const withToken: readonly WorldRoute[] = [
+  tokenRow('GET', SHARED, 'A webhook, by its token', {}, ({ webhook, channel }) => {
+    const { user, ...own } = webhookOf(channel.guild_id, webhook, true) as { readonly user: unknown }
+    return own
+  }),
+  tokenRow('PATCH', SHARED, 'Change a webhook, by its token', {}, (hook) =>
+    webhookOf(hook.channel.guild_id, doAct({ ...changeWebhook, body: changedByToken }, hook), true),
+  ),
+  tokenRow('DELETE', SHARED, 'Delete a webhook, by its token', {}, (hook) => doAct(deleteWebhook, hook)),
+  tokenRow('POST', SHARED, 'Send a message through a webhook', withFiles, (hook) => {
+    const message = execute(hook)
+    return isWaiting(hook.call) ? messageFor(message, '') : undefined
+  }),
+  tokenRow('GET', MESSAGE, 'A message of a webhook', {}, ({ message }) => messageFor(message, '')),
+  tokenRow('PATCH', MESSAGE, 'Edit a message of a webhook', withFiles, (hook) =>
+    messageFor(doAct(changeMessage, hook), ''),
+  ),
+  tokenRow('DELETE', MESSAGE, 'Delete a message of a webhook', {}, (hook) => doAct(removeMessage, hook)),
+]
+
+export const webhookRoutes: readonly WorldRoute[] = [...ofServer, ...withToken]

@@ -100,11 +100,6 @@ export function needWritable(place: AnyChannel): void {
   throw new Refused(isForum(place) ? 'not_in_forums' : 'no_text_channel', `#${place.name} has no messages`)
 }
 
-/** @throws Refused for the message of a poll */
-export function checkEdit(message: object): void {
-  if ('poll' in message) throw new Refused('poll_edited')
-}
-
 /** @throws Refused for a forward of a message that they cannot read */
 function checkForward(by: Party, reference: { readonly [field: string]: unknown }): void {
   const channel = by.world.channel(String(reference.channel_id))
@@ -211,7 +206,7 @@ export const changeMessage = act({
         'foreign_message',
         `${by.name} did not write this message of ${message.author.username}`,
       )
-    checkEdit(message)
+    if ('poll' in message) throw new Refused('poll_edited')
     by.needOpen(place)
   },
   do: (by, { message: { id, channel_id: channelId }, body: { message, files } }): WorldMessage =>

@@ -1,4 +1,4 @@
-/** Acts on the webhooks of channels. A request with the token of a webhook is not an act: it needs no permission. */
+/** Acts on the webhooks of channels. With its token, a webhook carries them out itself and needs no permission. */
 import { objectOf, optional } from '../../../core/rules/readers.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { bodyId, orNoImage, textBetween } from '../body-fields.ts'

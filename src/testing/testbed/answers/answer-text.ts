@@ -3,9 +3,9 @@ import { counted } from '../../../core/text.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'
 import { objectsIn } from '../../../interactions/usage/modal-inputs.ts'
-import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import type { Rendered } from '../../../interactions/answer/rendered.ts'
 import type { AnswerModal, MessagePoll } from '../../../model/answer-types.ts'
+import type { WireMessage } from '../../../service/world/world-message.ts'
 import { hasFlag, MessageFlag, isEphemeral } from '../../../model/interaction-types.ts'
 import {
   addressText,
@@ -20,7 +20,7 @@ import {
 /** What an answer shows. */
 interface AnswerParts {
   readonly kind: Rendered['kind']
-  readonly message: AppMessage | null
+  readonly message: WireMessage | null
   readonly modal: AnswerModal | null
   readonly deleted: boolean
   readonly ephemeral: boolean
@@ -28,7 +28,7 @@ interface AnswerParts {
 
 /** The text of a message of an answer or a channel. */
 export function messageText(
-  message: AppMessage,
+  message: WireMessage,
   objects: KnownObjects,
   deleted = false,
   allowedMentions?: unknown,
@@ -71,7 +71,7 @@ export function textOf(shown: AnswerParts, objects: KnownObjects, allowedMention
   return stable(text, objects)
 }
 
-type Content = Pick<AppMessage, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'timestamp'>
+type Content = Pick<WireMessage, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'timestamp'>
 
 function messageLines(message: Content): readonly string[] {
   const { content, embeds, components, attachments, flags, timestamp } = message

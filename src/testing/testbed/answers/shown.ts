@@ -5,6 +5,7 @@ import type { LiveMessage } from '../../../interactions/bot/kept-messages.ts'
 import type { AppAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'
+import type { AnswerVerb } from '../../../interactions/usage/component.ts'
 import type { Rendered } from '../../../interactions/answer/rendered.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
 import { InteractionCallbackType, MessageFlag, isEphemeral } from '../../../model/interaction-types.ts'
@@ -66,9 +67,7 @@ interface ShownContext {
   readonly world: World
   /** The person of the answer, who acts on it. */
   readonly actor: {
-    press(shown: Shown, button: string): Promise<Shown>
-    choose(shown: Shown, menu: string, ...values: readonly string[]): Promise<Shown>
-    submit(shown: Shown, values: SubmittedValues): Promise<Shown>
+    readonly [Verb in AnswerVerb]: (shown: Shown, ...given: Parameters<Shown[Verb]>) => Promise<Shown>
   }
   /** What mentions refer to. */
   objects(): KnownObjects

@@ -10,38 +10,38 @@ import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import type { IdSource } from '../../../model/id-source.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
-import { quoted } from '../../../core/text.ts'
-import { choose, press, submit, type ComponentUse } from '../../../interactions/usage/component.ts'
+import { choose, press, submit } from '../../../interactions/usage/component.ts'
 import { ComponentError } from '../../../interactions/usage/component-error.ts'
 import type { ModalValues } from '../../../interactions/usage/component-values.ts'
-import { completeUser, type AttachedFile, type KnownObjects } from '../../../interactions/usage/complete.ts'
-import {
-  knownFields,
-  userOf,
-  type AnyInteraction,
-  type InteractionMessage,
-} from '../../../model/interaction-payload.ts'
-import { createInteraction, type InteractionPlace } from '../../../interactions/usage/create.ts'
+import type { AttachedFile } from '../../../interactions/usage/complete.ts'
+import { userOf, type AnyInteraction, type InteractionMessage } from '../../../model/interaction-payload.ts'
 import { isEphemeral } from '../../../model/interaction-types.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
+import type { Thread } from '../../../service/world/entities.ts'
 import { addMessage } from '../../../service/world/messages.ts'
-import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
+import type { WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
 import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions } from './channel-member.ts'
 import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
+import { invalidArgument, type People, type Participant, type Person } from './people.ts'
 import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
-import { givenValue, lastOption, readValues, splitLine, unknownId } from './line.ts'
+import { givenValue, lastOption, readValues, splitLine } from './line.ts'
 import { needTextBox, withUnknown } from './typed-values.ts'
-import { answerShown, type Shown, isShown } from '../answers/shown.ts'
-import type { Launched, MessageTarget } from './message-targets.ts'
-import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
+import { answerShown, type Shown } from '../answers/shown.ts'
+import { MessageTargets, type MessageTarget } from './message-targets.ts'
+import { rows, type ArgumentsOf, type OutOf, type VerbName } from './verbs.ts'
+import type { BotWatch } from '../answers/bot-watch.ts'
 import type { CoverageLog } from '../../coverage/coverage-log.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue = OptionValue | { readonly id: string } | FileToAttach | Blob
+
+/** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */
+type Launched =
+  | { readonly handledBy: 'app'; readonly shown: Shown; readonly message: null }
+  | { readonly handledBy: 'service'; readonly shown: null; readonly message: InteractionMessage }
 
 interface ActorOptions {
   readonly registry: CommandRegistry
@@ -57,6 +57,13 @@ const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>(
   raw: optional(aFlag),
 })
 
+type Viewed<Out> = Out extends WorldMessage ? MessageView : Out extends Thread ? ChannelView : Out
+
+/** A method for each row of `verbs`. */
+type VerbMethods = {
+  readonly [Name in VerbName]: (...given: ArgumentsOf<Name, MessageTarget>) => Promise<Viewed<OutOf<Name>>>
+}
+
 /** The modals that were submitted. */
 const submitted = new WeakSet<Shown>()
 
@@ -64,14 +71,25 @@ const submitted = new WeakSet<Shown>()
 export class Actor {
   readonly #options: ActorOptions
   readonly #by: Participant
-  readonly #member: ChannelMember<MessageTarget>
+  readonly #targets: MessageTargets
   readonly #files: AttachedFiles
 
   constructor(options: ActorOptions, by: Participant) {
     this.#options = options
     this.#by = by
     this.#files = new AttachedFiles(options.watch.messages.files, () => options.ids.next())
-    this.#member = new ChannelMember(options.people, by, (target) => this.#channelMessage(target))
+    this.#targets = new MessageTargets(options, by)
+    const member = new ChannelMember(options.people, by, (target: MessageTarget) =>
+      this.#targets.findChannelMessage(target),
+    )
+    const methods = Object.keys(rows).map((name) => [
+      name,
+      (...given: ArgumentsOf<VerbName, MessageTarget>) =>
+        this.#whenReady(async () => this.#view(await member.do(name as VerbName, ...given))),
+    ])
+    // Declared below; the compiler reports a verb without a declaration.
+    const declared: Pick<Actor, VerbName> = Object.fromEntries(methods) as VerbMethods
+    Object.assign(this, declared)
   }
 
   /**
@@ -100,7 +118,8 @@ export class Actor {
   readonly useOn = async (
     name: string,
     target: string | Person | InteractionMessage | MessageTarget,
-  ): Promise<Shown> => this.#showUse(name, (client) => this.#useOn(client, name, this.#menuTarget(target)))
+  ): Promise<Shown> =>
+    this.#showUse(name, (client) => this.#useOn(client, name, this.#targets.findMenuTarget(target)))
 
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
@@ -149,14 +168,14 @@ export class Actor {
    */
   readonly press = (target: MessageTarget, button: string): Promise<Shown> =>
     this.#whenReady(() => {
-      const { message, use } = this.#targetOf(target)
+      const { message, use } = this.#targets.findTarget(target)
       return this.#sendAndShow(press(message, button, use))
     })
 
   /** Chooses from a select menu of a message that the person can see. @throws as `press` */
   readonly choose = (target: MessageTarget, menu: string, ...values: readonly string[]): Promise<Shown> =>
     this.#whenReady(() => {
-      const { message, use } = this.#targetOf(target)
+      const { message, use } = this.#targets.findTarget(target)
       return this.#sendAndShow(choose(message, menu, values, use))
     })
 
@@ -168,13 +187,13 @@ export class Actor {
     const { interaction: opened } = shown
     if (submitted.has(shown))
       throw this.#options.watch.fail('no_message', 'the modal was submitted already', { interaction: opened })
-    const modal = this.#present(shown, 'modal')
+    const modal = this.#targets.needPart(shown, 'modal')
     const user = userOf(shown.interaction)
     if (this.#by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
     // The modal refuses what is not an object.
     const stored = isObject(values) ? await this.#files.storedValues<ModalValues>(values) : values
-    const interaction = submit(modal, stored, this.#useOf(shown.interaction))
+    const interaction = submit(modal, stored, this.#targets.useOf(shown.interaction))
     submitted.add(shown)
     this.#options.coverage.submitted(modal.title)
     // A client closes a modal only once the bot has answered.
@@ -189,8 +208,7 @@ export class Actor {
    *
    * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
-  readonly say = (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
-    this.#whenReady(async () => this.#view(await this.#member.do('say', content, options)))
+  declare readonly say: (content: string, options?: SayOptions<MessageTarget>) => Promise<MessageView>
 
   /**
    * Reacts to a message: with `👍`; with `party` or `:party:`, an emoji of the message or of its server; or with any other,
@@ -199,63 +217,51 @@ export class Actor {
    * @throws ComponentError when they cannot see the message; InvocationError `permission_denied` without ADD_REACTIONS,
    * unless the emoji is there already
    */
-  readonly react = (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#whenReady(() => this.#member.do('react', target, emoji))
+  declare readonly react: (target: MessageTarget, emoji: string) => Promise<void>
 
   /** Takes a reaction back. @throws as `react` */
-  readonly unreact = (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#whenReady(() => this.#member.do('unreact', target, emoji))
+  declare readonly unreact: (target: MessageTarget, emoji: string) => Promise<void>
 
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
-  readonly edit = (target: MessageTarget, content: string): Promise<MessageView> =>
-    this.#whenReady(async () => this.#view(await this.#member.do('edit', target, content)))
+  declare readonly edit: (target: MessageTarget, content: string) => Promise<MessageView>
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
-  readonly delete = (target: MessageTarget): Promise<void> =>
-    this.#whenReady(() => this.#member.do('delete', target))
+  declare readonly delete: (target: MessageTarget) => Promise<void>
 
   /** Pins a message. @throws InvocationError `permission_denied` without PIN_MESSAGES */
-  readonly pin = (target: MessageTarget): Promise<void> =>
-    this.#whenReady(() => this.#member.do('pin', target))
+  declare readonly pin: (target: MessageTarget) => Promise<void>
 
   /** Unpins a message. @throws as `pin` */
-  readonly unpin = (target: MessageTarget): Promise<void> =>
-    this.#whenReady(() => this.#member.do('unpin', target))
+  declare readonly unpin: (target: MessageTarget) => Promise<void>
 
   /** Votes for an answer of a poll, by its text or number. @throws TypeError with the code `poll_ended` or `invalid` */
-  readonly vote = (target: MessageTarget, answer: string): Promise<void> =>
-    this.#whenReady(() => this.#member.do('vote', target, answer))
+  declare readonly vote: (target: MessageTarget, answer: string) => Promise<void>
   /** Takes a vote back. @throws as `vote` */
-  readonly unvote = (target: MessageTarget, answer: string): Promise<void> =>
-    this.#whenReady(() => this.#member.do('unvote', target, answer))
+  declare readonly unvote: (target: MessageTarget, answer: string) => Promise<void>
 
   /** Takes no DMs from bots any more: they are refused with 50007. */
-  readonly closeDirectMessages = (): Promise<void> =>
-    this.#whenReady(() => this.#member.do('closeDirectMessages'))
+  declare readonly closeDirectMessages: () => Promise<void>
   /** Takes DMs from bots again. */
-  readonly openDirectMessages = (): Promise<void> =>
-    this.#whenReady(() => this.#member.do('openDirectMessages'))
+  declare readonly openDirectMessages: () => Promise<void>
   /** Blocks bots: their DMs (50007) and reactions (90001) are refused. */
-  readonly block = (): Promise<void> => this.#whenReady(() => this.#member.do('block'))
+  declare readonly block: () => Promise<void>
   /** Ends the block. */
-  readonly unblock = (): Promise<void> => this.#whenReady(() => this.#member.do('unblock'))
+  declare readonly unblock: () => Promise<void>
 
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
-  readonly startThread = (name: string, options?: ThreadOptions<MessageTarget>): Promise<ChannelView> =>
-    this.#whenReady(async () => channelView(this.#world, await this.#member.do('startThread', name, options)))
+  declare readonly startThread: (name: string, options?: ThreadOptions<MessageTarget>) => Promise<ChannelView>
 
   /** Joins the thread in which the person is: `bed.as('ada', { channel: 'ticket-7' })`. @throws as `say` */
-  readonly joinThread = (): Promise<void> => this.#whenReady(() => this.#member.do('joinThread'))
+  declare readonly joinThread: () => Promise<void>
 
   /** Leaves the thread. @throws as `joinThread` */
-  readonly leaveThread = (): Promise<void> => this.#whenReady(() => this.#member.do('leaveThread'))
+  declare readonly leaveThread: () => Promise<void>
 
   /** Joins a voice channel, or changes what is switched there. @throws as `say` */
-  readonly joinVoice = (channel: string, options?: VoiceOptions): Promise<void> =>
-    this.#whenReady(() => this.#member.do('joinVoice', channel, options))
+  declare readonly joinVoice: (channel: string, options?: VoiceOptions) => Promise<void>
 
   /** Leaves the voice channel. */
-  readonly leaveVoice = (): Promise<void> => this.#whenReady(() => this.#member.do('leaveVoice'))
+  declare readonly leaveVoice: () => Promise<void>
 
   /**
    * Waits until a message with this text is in the channel of the person: a string is the whole text, as `text()` of an
@@ -277,7 +283,7 @@ export class Actor {
   /** Waits until a message has a reaction, named as for `react`. @throws TestbedError `not_seen` after the time limit */
   readonly seesReaction = async (target: MessageTarget, emoji: string): Promise<void> => {
     if (typeof emoji !== 'string') throw invalidArgument('emoji', 'an emoji, such as 👍', emoji)
-    return seenReaction(this.#channelMessage(target), emoji, this.#seeing)
+    return seenReaction(this.#targets.findChannelMessage(target), emoji, this.#seeing)
   }
 
   get #seeing() {
@@ -285,8 +291,10 @@ export class Actor {
     return { by: this.#by, people, watch }
   }
 
-  #view(message: WorldMessage): MessageView {
-    return messageView(this.#world, message)
+  /** What a verb has made, as a test sees it. */
+  #view(made: OutOf<VerbName>): MessageView | ChannelView | undefined {
+    if (!made) return undefined
+    return 'author' in made ? messageView(this.#world, made) : channelView(this.#world, made)
   }
 
   get #world(): World {
@@ -338,7 +346,7 @@ export class Actor {
 
   async #useOn(client: ChatClient, name: string, on: { readonly id: string }): Promise<AnyInteraction> {
     if (!('content' in on)) return client.invokeOnUser(name, on as Person)
-    const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
+    const interaction = await client.invokeOnMessage(name, on as InteractionMessage)
     const { resolved, target_id: id } = interaction.data
     const message = resolved.messages[id]
     // The bot may reply to the message or change it, unless only one person sees it.
@@ -372,111 +380,11 @@ export class Actor {
     return { path, values, attachments, attach, kindsOf, idOf, options, focused: lastOption(rest, options) }
   }
 
-  // --- Messages ---------------------------------------------------------------------------------------------------
-
-  /** @throws TestbedError `no_message` when the answer has no such part, or not any more */
-  #present<Part extends 'message' | 'modal'>(shown: Shown, part: Part): NonNullable<Shown[Part]> {
-    if (!isObject(shown?.interaction)) throw invalidArgument('shown', 'an answer of the bot', shown)
-    const { watch } = this.#options
-    const { interaction } = shown
-    const found = shown[part]
-    if (found === null) throw watch.fail('no_message', `the answer has no ${part}`, { interaction })
-    if (shown.deleted) throw watch.fail('no_message', 'the bot has deleted the message', { interaction })
-    return found as NonNullable<Shown[Part]>
-  }
-
-  /** @throws InputError for anything but a person or a message */
-  #menuTarget(target: string | object): object & { readonly id: string } {
-    if (typeof target === 'string') return this.#options.people.find(target, this.#by.serverId).person
-    // A message without a channel is one of the test's own, as it is given.
-    const isOwn =
-      isObject(target) && 'content' in target && !('channel_id' in target || 'channelId' in target)
-    if (isShown(target) || (!isOwn && this.#messageOf(target) !== undefined))
-      return this.#targetOf(target as MessageTarget).message
-    if (isObject(target) && typeof target.id === 'string') return target as object & { readonly id: string }
-    throw invalidArgument('target', 'a person or a message, with its id', target)
-  }
-
-  /** A message as the person sees it, and their use of it. */
-  #targetOf(target: MessageTarget) {
-    const by = this.#by
-    if (isShown(target)) {
-      const { interaction } = target
-      const message = this.#present(target, 'message')
-      if (isEphemeral(message) && userOf(interaction)?.id !== by.person.id)
-        throw new ComponentError(
-          'not_visible',
-          `the message is ephemeral: ${by.person.username} cannot see it`,
-        )
-      return { message, use: this.#useOf(interaction) }
-    }
-    const { people } = this.#options
-    const message = this.#messageOf(target)
-    if (message === undefined) {
-      const id = String((target as Partial<MessageView> | undefined)?.id)
-      throw new TestbedError('no_message', `no channel has the message ${quoted(id)}`)
-    }
-    const { channel_id: channelId } = message
-    const channel = this.#world.channel(channelId)!
-    const isDirect = 'botId' in channel
-    const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
-    // Throws if the person is not there.
-    people.participant({ channel_id: channelId, ...where }, by)
-    const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
-    const serverId = isDirect ? by.serverId : channel.guild_id
-    const place = people.clientOptions({ ...by, serverId, options })
-    // The message answers no interaction, so its components get one in its place.
-    const command = { name: 'place', description: 'place', application_id: place.applicationId }
-    const created = createInteraction(command, place as InteractionPlace)
-    if (!created.ok) throw new InputError(created.issues.map(({ message: text }) => text).join('; '))
-    return { message: messageFor(message, by.person.id), use: this.#useOf(created.value) }
-  }
-
-  /** The message of a channel as it is now; undefined for anything else. */
-  #messageOf(target: unknown): WorldMessage | undefined {
-    const { id } = (target ?? {}) as Partial<MessageView>
-    return typeof id === 'string' ? this.#world.findMessage(id) : undefined
-  }
-
-  /** @throws InputError for an answer that only one person sees */
-  #channelMessage(target: MessageTarget): WorldMessage {
-    const message = this.#messageOf(this.#targetOf(target).message)
-    if (message !== undefined) return message
-    throw new InputError('target: expected a message of a channel, which more than one person sees')
-  }
-
   // --- Answers ----------------------------------------------------------------------------------------------------
 
-  /** The person as they are now, in the place of an interaction. @throws ComponentError when they are not there */
-  #useOf(interaction: AnyInteraction): ComponentUse {
-    const { people, ids } = this.#options
-    const resolved = this.#objectsFor(interaction)
-    return { interaction, ids, resolved, ...people.participant(knownFields(interaction), this.#by) }
-  }
-
-  /** What the person sees in the place of an interaction. */
-  #objectsFor(interaction: AnyInteraction): KnownObjects {
-    const { people } = this.#options
-    const { guild_id: guildId, channel_id: channelId } = knownFields(interaction)
-    const { application_id: appId } = interaction
-    return people.objects(people.server(guildId), this.#by.person.id, channelId, appId)
-  }
-
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
-    this.#checkResolved(interaction)
+    this.#targets.checkResolved(interaction)
     return this.#show(interaction, this.#options.clock.now())
-  }
-
-  /** @throws ComponentError `invalid_values` for an unknown id */
-  #checkResolved(interaction: AnyInteraction): void {
-    const known = this.#objectsFor(interaction)
-    const { resolved = {} } = interaction.data as { readonly resolved?: KnownObjects }
-    for (const kind of ['users', 'roles', 'channels'] as const) {
-      for (const id of Object.keys(resolved[kind] ?? {})) {
-        const problem = unknownId(id, [kind], known)
-        if (problem !== undefined) throw new ComponentError('invalid_values', problem)
-      }
-    }
   }
 
   async #show(interaction: AnyInteraction, calledAt: number): Promise<Shown> {
@@ -484,7 +392,7 @@ export class Actor {
     const answer = await coverage.counting(interaction, people.rankOf(this.#by), () =>
       watch.ask(interaction, calledAt),
     )
-    const objects = () => this.#objectsFor(interaction)
+    const objects = () => this.#targets.objectsFor(interaction)
     return answerShown(interaction, answer, { watch, world: this.#world, actor: this, objects })
   }
 }

@@ -1,14 +1,13 @@
-/** A person in channels: carries out the verbs of people, and tells of each. */
+/** A person in channels: carries out the verbs of people, and publishes each. */
 import { demand, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { isObject } from '../../../core/json.ts'
 import type { AnyChannel } from '../../../service/world/entities.ts'
 import { perform } from '../../../service/world/acts/act.ts'
-import type { WorldMessage } from '../../../service/world/world-message.ts'
+import { isWorldMessage, type WorldMessage } from '../../../service/world/world-message.ts'
 import { known } from '../../../service/world/world.ts'
 import { openedFile, type FileToAttach } from '../answers/attached.ts'
 import { ActingPerson, asPerson } from './acting-person.ts'
-import { OnMessage, type Participant, type People } from './people.ts'
+import type { Participant, People } from './people.ts'
 import {
   readersOf,
   rows,
@@ -44,14 +43,6 @@ export interface VoiceOptions {
   readonly deafened?: boolean
 }
 
-/** A verb with what it was given, in the world. */
-interface Told {
-  readonly verb: VerbName
-  readonly row: AnyVerb
-  readonly values: readonly unknown[]
-  readonly chosen: Readonly<Record<string, unknown>>
-}
-
 export class ChannelMember<Target> {
   readonly #people: People
   readonly #by: Participant
@@ -80,7 +71,7 @@ export class ChannelMember<Target> {
       ),
     )
     let hand = this.#hand()
-    const told = { verb: name, row, values, chosen }
+    const allValues = Object.keys(chosen).length > 0 ? [...values, chosen] : values
     try {
       asPerson(() => row.ready?.(hand))
       const { files } = chosen as { readonly files?: readonly (FileToAttach | Blob)[] }
@@ -90,11 +81,11 @@ export class ChannelMember<Target> {
         hand = this.#hand()
       }
       const out = asPerson(() => row.do(hand, values, chosen)) as OutOf<Name>
-      this.#tell(told, hand, { out })
+      this.#publish(name, allValues, hand, { out })
       return out
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
-      if (typeof code === 'string') this.#tell(told, hand, { failure: code })
+      if (typeof code === 'string') this.#publish(name, allValues, hand, { failure: code })
       throw error
     }
   }
@@ -131,29 +122,29 @@ export class ChannelMember<Target> {
     }
   }
 
-  /** Tells what was done, or that it was refused. */
-  #tell(
-    { verb, row, values, chosen }: Told,
+  /** Publishes what was done, or that it was refused. */
+  #publish(
+    verb: VerbName,
+    values: readonly unknown[],
     hand: Hand,
     { out, failure }: { readonly out?: unknown; readonly failure?: string },
   ): void {
-    const on = values.find(isMessage)
-    const channelId = on?.channel_id ?? (row.isOfServer ? this.#home : hand.place.id)
+    const on = values.find(isWorldMessage)
+    const channelId = on?.channel_id ?? (rows[verb].isOfServer ? this.#home : hand.place.id)
     // What a verb on a message returns is that message.
-    const message = on === undefined && isMessage(out) ? out : undefined
-    const options = Object.keys(chosen).length > 0 ? [toldOf(chosen)] : []
+    const message = on === undefined && isWorldMessage(out) ? out : undefined
     this.#people.acts.publish([
       {
         by: { userId: this.#by.person.id, channelId },
         verb,
-        values: [...values.map(toldOf), ...options],
+        values,
         ...(message && { message }),
         ...(failure !== undefined && { failure }),
       },
     ])
   }
 
-  /** The channel in which acts outside of channels are told. */
+  /** The channel of acts outside of channels. */
   get #home(): string {
     return this.#people.server(this.#by.serverId).channels[0]?.id ?? ''
   }
@@ -186,14 +177,3 @@ function readVerbOptions(name: VerbName): (options: object) => object {
 
 /** No value, or no files. */
 const isAbsent = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
-
-const isMessage = (value: unknown): value is WorldMessage =>
-  isObject(value) && typeof value.channel_id === 'string' && isObject(value.author)
-
-/** A value as the record has it: a message by its id, a channel by its name. */
-function toldOf(value: unknown): unknown {
-  if (!isObject(value) || typeof value.filename === 'string') return value
-  if (isMessage(value)) return new OnMessage(value.id)
-  if (typeof value.guild_id === 'string') return value.name
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toldOf(one)]))
-}

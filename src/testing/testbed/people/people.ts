@@ -129,21 +129,15 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock, platform?:
   return new World(servers, clock, platform)
 }
 
-/** A message that an act is on. */
-export class OnMessage {
-  readonly id: string
-
-  constructor(id: string) {
-    this.id = id
-  }
-}
-
 /** What a person did in a channel, or what happened to a server (by null), as the call that does it again. */
 export interface Act {
   readonly by: { readonly userId: string; readonly channelId: string } | null
   /** The server, of what happened to it. */
   readonly serverId?: string
+  /** The action below `/people/` that does it, with the names of its fields. */
+  readonly post?: { readonly action: string; readonly fields: readonly string[] }
   readonly verb: string
+  /** Messages, channels and files as they are in the world, and texts. */
   readonly values: readonly unknown[]
   /** The message that it wrote. */
   readonly message?: WorldMessage

@@ -1,5 +1,4 @@
 /** Waits for a message of any author in the channel of a person. */
-import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
@@ -74,7 +73,7 @@ function checkWanted(wanted: unknown): void {
 
 function textsFor({ by, people }: SeenOptions): (message: WorldMessage) => string {
   const objects = people.objects(people.server(by.serverId))
-  return (message) => messageText(messageFor(message, '') as unknown as AppMessage, objects)
+  return (message) => messageText(messageFor(message, ''), objects)
 }
 
 function isWanted(text: string, wanted: SeenText): boolean {
@@ -124,7 +123,7 @@ function visibleMessages({ by, people, watch }: SeenOptions): readonly WorldMess
   // They have no reactions.
   const own = watch.ownAnswers
     .of(by.person.id, channel.id)
-    .map(({ message }) => ({ ...message, reactions: [] }) as unknown as WorldMessage)
+    .map(({ message }) => ({ ...message, reactions: [] }))
   const all = world.messages(channel.id)
   return own.length === 0 ? all : [...all, ...own].sort((one, other) => compareSnowflakes(one.id, other.id))
 }

@@ -19,10 +19,11 @@ import { putOverwrite } from '../../../service/world/channels.ts'
 import { addMember, removeMember, setMember } from '../../../service/world/members.ts'
 import { setAvailable } from '../../../service/world/servers.ts'
 import { setVoice } from '../../../service/world/voice.ts'
-import { milliseconds } from '../../samples/test-clock.ts'
+import { milliseconds, millisecondsIn } from '../../samples/test-clock.ts'
 import type { World } from '../../../service/world/world.ts'
 import { InputError, roleIds, type People, type Person, type PersonName } from './people.ts'
 import { serverView, type ServerView } from './server-view.ts'
+import { pathOf } from './verbs.ts'
 
 /** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
 export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
@@ -49,19 +50,47 @@ export interface ServerActions {
   setPermissions(channel: string, name: string, permissions: ChannelPermissions): void
 }
 
-/** A server as it was when it was read, and what a test changes about it. */
-export interface TestbedServer extends ServerView, ServerActions {}
-
-export function testbedServer(people: People, id: string): TestbedServer {
-  const server = Object.create(serverActions(people, id)) as ServerActions
-  return Object.assign(server, serverView(people.world, id))
+/** The server that an action changes. */
+interface ChangedServer {
+  readonly people: People
+  readonly world: World
+  readonly serverId: string
+  /** The id of a member. @throws InputError for an unknown name */
+  idOf(name: string): string
 }
 
-export function serverActions(people: People, serverId: string): ServerActions {
-  const { world } = people
-  const idOf = (name: string) => people.find(name, serverId).person.id
-  return told(people, serverId, {
-    addPerson(username, roles = []) {
+interface ServerVerb<Method extends (...given: any[]) => unknown = (...given: any[]) => unknown> {
+  /** Its name below `/people/`. Default: that of the method. */
+  readonly path?: string
+  /** Its arguments, in their order. */
+  readonly takes: AnyFields
+  /** Whether the first argument is a member. */
+  readonly isAboutMember?: true
+  do(server: ChangedServer, ...given: Parameters<Method>): ReturnType<Method>
+}
+
+const roleNames = /* @__PURE__ */ listArgument(aString, 'a list of strings')
+const aDuration = /* @__PURE__ */ argument(
+  'milliseconds, a whole number with ms, s, m, h or d, such as "5m", or null',
+  (value) => value === null || millisecondsIn(value) !== undefined,
+)
+const aName = /* @__PURE__ */ argument(
+  'the name of a person',
+  (name) => typeof name === 'string' && name.trim() !== '',
+)
+const channelPermissions = /* @__PURE__ */ argument(
+  'an object with true, false or null for each permission',
+  (value) => hasFields(value) && Object.values(value).every((one) => one == null || typeof one === 'boolean'),
+)
+
+export type ServerVerbName = keyof ServerActions
+
+/** The compiler compares each row with its method. */
+export const serverVerbs: Readonly<Record<ServerVerbName, ServerVerb>> = {
+  addPerson: {
+    path: 'join',
+    takes: { username: aName, roles: optional(roleNames) },
+    do({ people, world, serverId }, username, roles = []) {
       const server = people.server(serverId)
       if (server.members.some(({ user }) => user.username === username))
         throw new InputError(
@@ -74,24 +103,46 @@ export function serverActions(people: People, serverId: string): ServerActions {
       addMember(world, serverId, user, ids)
       return user
     },
-    setRoles: (name, roles) =>
+  },
+  setRoles: {
+    takes: { name: aString, roles: roleNames },
+    isAboutMember: true,
+    do: ({ people, world, serverId, idOf }, name, roles) =>
       setMember(world, serverId, idOf(name), { roles: roleIds(people.server(serverId), roles) }),
-    leave: (name) => removeMember(world, serverId, idOf(name)),
-    timeout(name, duration) {
+  },
+  leave: {
+    takes: { name: aString },
+    isAboutMember: true,
+    do: ({ world, serverId, idOf }, name) => removeMember(world, serverId, idOf(name)),
+  },
+  timeout: {
+    takes: { name: aString, duration: aDuration },
+    isAboutMember: true,
+    do({ world, serverId, idOf }, name, duration) {
       const span = duration === null ? 0 : milliseconds(duration)
       if (span > MAX_TIMEOUT) throw new InputError('duration: a person is timed out for 28 days at most')
       const end = duration === null ? null : new Date(world.now() + span).toISOString()
       setMember(world, serverId, idOf(name), { communication_disabled_until: end })
     },
-    mute(name, isMuted = true) {
+  },
+  mute: {
+    takes: { name: aString, isMuted: optional(aFlag) },
+    isAboutMember: true,
+    do({ people, world, serverId }, name, isMuted = true) {
       const { person } = people.find(name, serverId)
       const { voice_channel_id: voice } = world.member(serverId, person.id)!
       if (!voice)
         throw new InputError(`${person.username} is in no voice channel; let them join one with joinVoice`)
       setVoice(world, serverId, person.id, { mute: isMuted })
     },
-    setAvailable: (isAvailable) => setAvailable(world, serverId, isAvailable),
-    setPermissions(channelName, name, permissions) {
+  },
+  setAvailable: {
+    takes: { isAvailable: aFlag },
+    do: ({ world, serverId }, isAvailable) => setAvailable(world, serverId, isAvailable),
+  },
+  setPermissions: {
+    takes: { channel: aString, name: aString, permissions: channelPermissions },
+    do({ people, world, serverId }, channelName, name, permissions) {
       const server = people.server(serverId)
       const channel = people.channel(channelName, server)
       if (isThread(channel)) throw new InputError('channel: a thread has the permissions of its channel')
@@ -108,7 +159,54 @@ export function serverActions(people: People, serverId: string): ServerActions {
       const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
       putOverwrite(world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
     },
-  })
+  },
+} satisfies { readonly [Name in ServerVerbName]: ServerVerb<ServerActions[Name]> }
+
+/** The names of fields below `/people/` that differ from those of the arguments. */
+const fieldNames: Readonly<Record<string, string>> = {
+  username: 'name',
+  isMuted: 'muted',
+  isAvailable: 'available',
+}
+
+/** The action below `/people/` that does the same, and its fields in the order of the arguments. */
+export function serverPost(name: ServerVerbName): { readonly action: string; readonly fields: AnyFields } {
+  const { path = pathOf(name), takes } = serverVerbs[name]
+  const fields = Object.entries(takes).map(([argument, field]) => [fieldNames[argument] ?? argument, field])
+  return { action: path, fields: Object.fromEntries(fields) }
+}
+
+/** The actions on a server. Each also publishes what it did, with the username of the person. */
+export function serverActions(people: People, serverId: string): ServerActions {
+  const { world } = people
+  const server = { people, world, serverId, idOf: (name: string) => people.find(name, serverId).person.id }
+  const actionOf =
+    (verb: ServerVerbName) =>
+    (...given: readonly unknown[]) => {
+      const row = serverVerbs[verb]
+      // An argument too many would be ignored, and the action done to the wrong server.
+      if (given.some((one) => isObject(one) && 'server' in one))
+        throw new InputError(`${verb}: takes no server; write bed.servers[1].${verb}(…) for the second one`)
+      const names = Object.keys(row.takes)
+      demand(objectArgument(row.takes))(Object.fromEntries(names.map((name, at) => [name, given[at]])), '')
+      const known = row.isAboutMember ? [people.person(String(given[0])).username] : []
+      const result = row.do(server, ...given)
+      const values = [...known, ...given.slice(known.length)].filter((one) => one !== undefined)
+      const { action, fields } = serverPost(verb)
+      const post = { action, fields: Object.keys(fields) }
+      people.acts.publish([{ by: null, serverId, post, verb, values }])
+      return result
+    }
+  const actions = (Object.keys(serverVerbs) as ServerVerbName[]).map((verb) => [verb, actionOf(verb)])
+  return Object.freeze(Object.fromEntries(actions)) as ServerActions
+}
+
+/** A server as it was when it was read, and what a test changes about it. */
+export interface TestbedServer extends ServerView, ServerActions {}
+
+export function testbedServer(people: People, id: string): TestbedServer {
+  const server = Object.create(serverActions(people, id)) as ServerActions
+  return Object.assign(server, serverView(people.world, id))
 }
 
 /** An id that no user has. */
@@ -116,50 +214,6 @@ function newId(world: World): string {
   let id = 3900n
   while (world.user(String(id)) !== undefined) id++
   return String(id)
-}
-
-/** Those that are about a person whom the server has. */
-export const ABOUT_MEMBERS: readonly string[] = ['setRoles', 'leave', 'timeout', 'mute']
-
-const roles = /* @__PURE__ */ listArgument(aString)
-const channelPermissions = /* @__PURE__ */ argument(
-  'an object with true, false or null for each permission',
-  (value) => hasFields(value) && Object.values(value).every((one) => one == null || typeof one === 'boolean'),
-)
-
-/** The arguments of each action, in their order. */
-const argumentsOf: { readonly [Verb in keyof ServerActions]: AnyFields } = {
-  addPerson: {
-    username: argument('the name of a person', (name) => typeof name === 'string' && name.trim() !== ''),
-    roles: optional(roles),
-  },
-  setRoles: { name: aString, roles },
-  leave: { name: aString },
-  timeout: { name: aString },
-  mute: { name: aString, isMuted: optional(aFlag) },
-  setAvailable: { isAvailable: aFlag },
-  setPermissions: { channel: aString, name: aString, permissions: channelPermissions },
-}
-
-/** The same actions, which also tell what they did, with the username of the person. */
-function told(people: People, serverId: string, actions: ServerActions): ServerActions {
-  const telling = (verb: string, act: (...given: never[]) => unknown) => {
-    const fields = argumentsOf[verb as keyof ServerActions]
-    const read = demand(objectArgument(fields))
-    return (...given: readonly unknown[]) => {
-      // As the testbed of 0.2.0 took it.
-      if (given.some((one) => isObject(one) && 'server' in one))
-        throw new InputError(`${verb}: takes no server; write bed.servers[1].${verb}(…) for the second one`)
-      read(Object.fromEntries(Object.keys(fields).map((name, i) => [name, given[i]])), '')
-      const known = ABOUT_MEMBERS.includes(verb) ? [people.person(String(given[0])).username] : []
-      const result = act(...(given as never[]))
-      const values = [...known, ...given.slice(known.length)].filter((one) => one !== undefined)
-      people.acts.publish([{ by: null, serverId, verb, values }])
-      return result
-    }
-  }
-  const verbs = Object.entries(actions).map(([verb, act]) => [verb, telling(verb, act)])
-  return Object.freeze(Object.fromEntries(verbs)) as ServerActions
 }
 
 /** @throws InputError for an unknown permission */

@@ -268,5 +268,15 @@ export const readersOf: Readonly<Record<Form, Reader>> = {
   files: listArgument(aFile),
 }
 
+/** The arguments of a verb. @param valueOf the value of a field in JSON, as an argument; undefined for an absent one */
+export function argumentsIn<Target>(
+  name: VerbName,
+  valueOf: (...field: Field) => unknown,
+): ArgumentsOf<VerbName, Target> {
+  const { takes, options = {} }: AnyVerb = rows[name]
+  const chosen = Object.entries(options).map(([key, field]) => [key, valueOf(...field)])
+  return [...takes.map((field) => valueOf(...field)), Object.fromEntries(chosen)] as any
+}
+
 /** The name below `/people/`: `start-thread`. */
 export const pathOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

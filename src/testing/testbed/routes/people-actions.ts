@@ -15,16 +15,16 @@ import { listed, quoted } from '../../../core/text.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component-values.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
-import { milliseconds } from '../../samples/test-clock.ts'
+import { milliseconds, millisecondsIn } from '../../samples/test-clock.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Actor, UseValue } from '../people/actor.ts'
 import type { MessageTarget } from '../people/message-targets.ts'
 import { InputError } from '../people/people.ts'
-import type { ChannelPermissions } from '../people/server-actions.ts'
+import { serverPost, serverVerbs, type ServerVerbName } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
 import { channelView, serverView } from '../people/server-view.ts'
-import { pathOf, rows, type AnyVerb, type Field, type VerbName } from '../people/verbs.ts'
+import { argumentsIn, pathOf, rows, type AnyVerb, type VerbName } from '../people/verbs.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
 interface Action {
@@ -35,11 +35,9 @@ interface Action {
 const text = aString
 const id = anId
 const texts = listArgument(aString, 'a list of strings')
-const isDuration = (value: unknown) => typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)
-const span = argument<string>('a duration such as "15m"', isDuration)
-const duration = argument<string | null>(
-  'a duration such as "5m", or null',
-  (value) => value === null || isDuration(value),
+const span = argument<string>(
+  'a duration such as "15m"',
+  (value) => typeof value === 'string' && millisecondsIn(value) !== undefined,
 )
 const formValues = argument<ModalValues>(
   'an object of strings, booleans, files and lists',
@@ -67,7 +65,6 @@ const ordinal = argument<number>(
 )
 /** An object whose values are checked by the action. */
 const values = argument<{ readonly [option: string]: UseValue }>('an object', isObject)
-const permissions = argument<ChannelPermissions>('an object', isObject)
 
 /** The whole text of a message, or a pattern for a part of it. */
 const seen = { text: optional(text), pattern: optional(text) }
@@ -171,31 +168,8 @@ const ofPeople: Readonly<Record<string, Action>> = {
   ),
 }
 
-/** Actions that change and read the servers. */
+/** Actions that read the servers. */
 const ofServers: Readonly<Record<string, Action>> = {
-  join: action({ name: text, roles: optional(texts), ...inServer }, (context, { name, roles, ...place }) =>
-    context.inServer(place).addPerson(name, roles),
-  ),
-  'set-roles': action({ name: text, roles: texts, ...inServer }, (context, { name, roles, ...place }) =>
-    context.inServer(place, name).setRoles(name, roles),
-  ),
-  leave: action({ name: text, ...inServer }, (context, { name, ...place }) =>
-    context.inServer(place, name).leave(name),
-  ),
-  timeout: action({ name: text, duration, ...inServer }, (context, { name, duration, ...place }) =>
-    context.inServer(place, name).timeout(name, duration),
-  ),
-  mute: action({ name: text, muted: optional(aFlag), ...inServer }, (context, { name, muted, ...place }) =>
-    context.inServer(place, name).mute(name, muted),
-  ),
-  'set-available': action({ available: aFlag, ...inServer }, (context, { available, ...place }) =>
-    context.inServer(place).setAvailable(available),
-  ),
-  'set-permissions': action(
-    { channel: text, name: text, permissions, ...inServer },
-    (context, { channel, name, permissions, ...place }) =>
-      context.inServer(place).setPermissions(channel, name, permissions),
-  ),
   server: action(inServer, ({ people }, { server }) => serverView(people.world, people.server(server).id)),
   'direct-messages': action({ name: text, application: optional(id) }, (context, body) =>
     context.directMessages(body),
@@ -227,30 +201,42 @@ const ofBots: Readonly<Record<string, Action>> = {
   }),
 }
 
-/** The row of a verb: its fields in JSON become the arguments of the call. */
-function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Action] {
+/** The row of what a test changes about a server. */
+function ofServer(name: ServerVerbName): [string, Action] {
+  const { action: path, fields } = serverPost(name)
+  const { isAboutMember } = serverVerbs[name]
+  const own = action({ ...fields, ...inServer }, (context, body: any) => {
+    const act: (...given: any[]) => unknown = context.inServer(body, isAboutMember && body.name)[name]
+    return act(...Object.keys(fields).map((key) => body[key]))
+  })
+  return [path, own]
+}
+
+/** The row of a verb. */
+function ofVerb(name: VerbName): [string, Action] {
+  const { takes, options = {} }: AnyVerb = rows[name]
   const form = { message: text, text, flag: aFlag, channel: text, emoji: text, files: listArgument(file) }
   const fields = [
     ...takes.map(([key, kind]) => [key, form[kind]] as const),
     ...Object.values(options).map(([key, kind]) => [key, optional(form[kind] as Reader)] as const),
   ]
   const action = by(Object.fromEntries(fields), (actor, body: any, context) => {
-    const valueOf = ([key, kind]: Field) => {
-      const given = body[key]
-      if (given === undefined) return undefined
-      if (kind === 'message') return context.messageTargetOf({ id: given, as: body.as })
-      return kind === 'files' ? withBytes(given) : given
-    }
-    const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
-    const call = actor[name as VerbName] as (...given: unknown[]) => unknown
-    return call(...takes.map(valueOf), chosen)
+    const call: (...given: any[]) => unknown = actor[name]
+    const given = argumentsIn<MessageTarget>(name, (key, kind) => {
+      const value = body[key]
+      if (kind === 'message' && value !== undefined)
+        return context.messageTargetOf({ id: value, as: body.as })
+      return kind === 'files' ? withBytes(value) : value
+    })
+    return call(...given)
   })
   return [pathOf(name), action]
 }
 
 export const actions: Readonly<Record<string, Action>> = {
   ...ofPeople,
-  ...Object.fromEntries(Object.entries(rows).map(ofVerb)),
+  ...Object.fromEntries((Object.keys(rows) as VerbName[]).map(ofVerb)),
+  ...Object.fromEntries((Object.keys(serverVerbs) as ServerVerbName[]).map(ofServer)),
   ...ofServers,
   ...ofBots,
 }

@@ -17,7 +17,7 @@ import { Refused } from '../../../service/refusals.ts'
 import type { Participant } from '../../../testing/testbed/people/people.ts'
 import { ActingPerson } from '../../../testing/testbed/people/acting-person.ts'
 import { ChannelMember } from '../../../testing/testbed/people/channel-member.ts'
-import { rows, type ArgumentsOf, type Field, type VerbName } from '../../../testing/testbed/people/verbs.ts'
+import { argumentsIn, rows, type VerbName } from '../../../testing/testbed/people/verbs.ts'
 import { quoted } from '../../../core/text.ts'
 import { serverActions } from '../../../testing/testbed/people/server-actions.ts'
 import { participantOf, currentServer, type Context, type Query } from './query.ts'
@@ -137,9 +137,7 @@ export function feed(query: Query, context: Context) {
     .map((one) => messageItem(one, context.session.messages.live(one.id), by, context))
   const own = uses
     .messagesOf(by.person.id, channelId)
-    .map((live) =>
-      messageItem({ ...live.message, reactions: [] } as unknown as WorldMessage, live, by, context),
-    )
+    .map((live) => messageItem({ ...live.message, reactions: [] }, live, by, context))
   const { messages: answers } = context.session
   const others = uses
     .by(by.person.id, channelId)
@@ -321,19 +319,14 @@ export const actions = {
     refusing(async () => {
       const name = query.text('verb')
       if (!Object.hasOwn(rows, name)) throw new TypeError(`verb: unknown ${quoted(name)}`)
-      const { takes, options = {} } = rows[name as VerbName]
-      const valueOf = ([key, form]: Field) => {
+      const given = argumentsIn<Named>(name as VerbName, (key, form) => {
         if (form === 'files') return filesOf(query)
         const value = query.value(key)
         if (form === 'message' && value) return { id: String(value) }
+        // What the page leaves empty is absent, unless it is a text.
         return form === 'text' ? (value ?? undefined) : value || undefined
-      }
-      const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
-      const given: readonly any[] = [...takes.map(valueOf), chosen]
-      const made = await memberOf(query, context).do(
-        name as VerbName,
-        ...(given as ArgumentsOf<VerbName, Named>),
-      )
+      })
+      const made = await memberOf(query, context).do(name as VerbName, ...given)
       return { id: (made as { readonly id?: string } | undefined)?.id ?? '' }
     }),
   /** Adds a person to the server. */

@@ -140,6 +140,21 @@ describe('a webhook', () => {
     })
   })
 
+  it('changes by its token what needs no permission, also in an archived thread', async ({ call }) => {
+    const { id, token } = await create(call)
+    const thread = (await call('POST', `${channel}/threads`, { name: 'x', type: 11 })).body
+    const hook = `/webhooks/${id}/${token}`
+    const sent = (await call('POST', `${hook}?wait=true&thread_id=${thread.id}`, { content: 'x' })).body
+    await call('PATCH', `/channels/${thread.id}`, { archived: true })
+    const message = `${hook}/messages/${sent.id}`
+    expect(await call('GET', message)).toMatchObject(unknown(10008))
+    const edited = await call('PATCH', `${message}?thread_id=${thread.id}`, { content: 'y' })
+    expect(edited.body).toMatchObject({ content: 'y', author: { username: 'log' } })
+    expect((await call('DELETE', `${message}?thread_id=${thread.id}`)).status).toBe(204)
+    const moved = { name: 'renamed', channel_id: LOUNGE }
+    expect((await call('PATCH', hook, moved)).body).toMatchObject({ name: 'renamed', channel_id: GENERAL })
+  })
+
   it('has a name that Discord allows, and moves to another channel', async ({ call, event }) => {
     for (const name of ['Clyde', 'my discord log'])
       expect(await call('POST', `${channel}/webhooks`, { name })).toMatchObject(invalid({ name: {} }))
