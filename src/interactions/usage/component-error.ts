@@ -32,6 +32,6 @@ export class ComponentError extends Error {
 }
 
 /** @throws ComponentError */
-export function refuse(code: ComponentErrorCode, message: string): never {
+export function refuseUse(code: ComponentErrorCode, message: string): never {
   throw new ComponentError(code, message)
 }

@@ -7,7 +7,7 @@ import { processIds, takeId } from '../../model/id-source.ts'
 import type { SubmittedComponent } from '../../model/interaction-payload.ts'
 import { ComponentType } from '../../model/interaction-types.ts'
 import { completeAttachment, type AttachedFile, type ResolvedObjects } from './complete.ts'
-import { refuse } from './component-error.ts'
+import { refuseUse } from './component-error.ts'
 import type { InteractionRequest } from './create.ts'
 import { idOfName, namesText } from './known-names.ts'
 import { initialItems, objectsIn } from './modal-inputs.ts'
@@ -34,7 +34,7 @@ export const menuKinds: { readonly [type: number]: readonly MentionKind[] } = {
   [ComponentType.CHANNEL_SELECT]: ['channels'],
 }
 
-export function isText(value: unknown): value is string {
+export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
@@ -43,15 +43,15 @@ function isFlag(value: unknown): value is boolean {
 }
 
 function isFile(value: unknown): value is AttachedFile {
-  return isObject(value) && isText(value.filename) && (value.id === undefined || isSnowflake(value.id))
+  return isObject(value) && isString(value.filename) && (value.id === undefined || isSnowflake(value.id))
 }
 
 export function isInputValue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((one) => isText(one) || isFile(one))
-  return isText(value) || isFlag(value) || isFile(value)
+  if (Array.isArray(value)) return value.every((one) => isString(one) || isFile(one))
+  return isString(value) || isFlag(value) || isFile(value)
 }
 
-export function isMenu({ type }: Component): boolean {
+export function isSelectMenu({ type }: Component): boolean {
   return Object.hasOwn(menuKinds, String(type))
 }
 
@@ -81,14 +81,14 @@ const nouns: { readonly [type: number]: string } = {
 
 /** An input in messages; undefined for other components. */
 export function nounOf(component: Component): string | undefined {
-  return isMenu(component) ? 'select menu' : nouns[Number(component.type)]
+  return isSelectMenu(component) ? 'select menu' : nouns[Number(component.type)]
 }
 
 /** The value before a person enters another one. */
 export function initialValue(input: Component): InputValue {
   if (input.type === ComponentType.CHECKBOX) return input.default === true
   if (input.type !== ComponentType.TEXT_INPUT) return initialItems(input)
-  return isText(input.value) ? input.value : ''
+  return isString(input.value) ? input.value : ''
 }
 
 /** The field of the submitted component. @throws ComponentError `invalid_values` */
@@ -113,7 +113,7 @@ function typed<T>(
   words: string,
 ): T {
   if (hasType(value)) return value
-  return refuse('invalid_values', `${subject} takes ${words}, got ${describeValue(value)}`)
+  return refuseUse('invalid_values', `${subject} takes ${words}, got ${describeValue(value)}`)
 }
 
 export function listValue(filling: Filling, value: InputValue): readonly string[] {
@@ -126,10 +126,10 @@ export function listValue(filling: Filling, value: InputValue): readonly string[
   if (items.length < min || items.length > max) {
     const range = min === max ? counted(min, 'value') : `${min} to ${max} values`
     const chosen = items.length === 1 ? '1 is' : `${items.length} are`
-    refuse('invalid_values', `${subject} takes ${range}; ${chosen} chosen`)
+    refuseUse('invalid_values', `${subject} takes ${range}; ${chosen} chosen`)
   }
   const chosen = items.map((item) => itemValue(filling, item))
-  if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)
+  if (new Set(chosen).size < chosen.length) refuseUse('invalid_values', `${subject} takes each value once`)
   return chosen
 }
 
@@ -143,30 +143,30 @@ function itemValue(filling: Filling, item: unknown): string {
 
 function optionValue(filling: Filling, item: unknown): string {
   const { input, subject } = filling
-  const value = typed(filling, item, isText, 'values and labels of options')
+  const value = typed(filling, item, isString, 'values and labels of options')
   const options = objectsIn(input.options)
   const found = options.find((one) => one.value === value) ?? options.find((one) => one.label === value)
   if (found !== undefined) return String(found.value)
   const offered = listed(options.map((one) => quoted(String(one.label))))
-  return refuse('invalid_values', `${subject} has no option ${quoted(value)}; it has ${offered}`)
+  return refuseUse('invalid_values', `${subject} has no option ${quoted(value)}; it has ${offered}`)
 }
 
 function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]): string {
   const { input, subject, use, objects } = filling
-  const value = typed(filling, item, isText, 'ids and names')
+  const value = typed(filling, item, isString, 'ids and names')
   const id = isSnowflake(value) ? value : idOfName(kinds, value, use.resolved)
   if (id === undefined) {
     const got = `got the unknown ${quoted(value)}${namesText(kinds, value, use.resolved)}`
-    return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
+    return refuseUse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
   }
   const noun = objects.elsewhere(id)
-  if (noun !== null) refuse('invalid_values', `${subject}: ${quoted(value)} ${notInDirectMessage(noun)}`)
+  if (noun !== null) refuseUse('invalid_values', `${subject}: ${quoted(value)} ${notInDirectMessage(noun)}`)
   const channel = input.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
   const types: readonly unknown[] = Array.isArray(input.channel_types) ? input.channel_types : []
   if (channel !== undefined && types.length > 0 && !types.includes(channel.type)) {
     const wanted = listed(types.map(String), 'or')
     const got = `${quoted(value)} has type ${channel.type}`
-    refuse('invalid_values', `${subject} takes channels of type ${wanted}; ${got}`)
+    refuseUse('invalid_values', `${subject} takes channels of type ${wanted}; ${got}`)
   }
   objects.add(id, kinds)
   return id
@@ -176,7 +176,7 @@ function fileId(filling: Filling, item: unknown): string {
   const file = typed(filling, item, isFile, 'files with a filename')
   const types = filling.input.file_types
   if (Array.isArray(types) && types.length > 0 && !isOfFileType(file, types))
-    refuse('invalid_values', `${filling.subject}: the value ${otherFileType(file.filename, types)}`)
+    refuseUse('invalid_values', `${filling.subject}: the value ${otherFileType(file.filename, types)}`)
   const { id = takeId(filling.use.ids ?? processIds()) } = file
   filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
   return id
@@ -186,11 +186,11 @@ const TEXT_MAX = 4_000
 
 function textValue(filling: Filling, given: InputValue): string {
   const { input, subject, isOptional } = filling
-  const value = typed(filling, given, isText, 'a text')
+  const value = typed(filling, given, isString, 'a text')
   const count = countCharacters(value)
-  if (count === 0) return isOptional ? value : refuse('invalid_values', `${subject} is required`)
+  if (count === 0) return isOptional ? value : refuseUse('invalid_values', `${subject} is required`)
   const min = numberOf(input.min_length, 0)
   const max = numberOf(input.max_length, TEXT_MAX)
   if (count >= min && count <= max) return value
-  return refuse('invalid_values', `${subject} takes ${min} to ${max} characters, got ${count}`)
+  return refuseUse('invalid_values', `${subject} takes ${min} to ${max} characters, got ${count}`)
 }

@@ -21,12 +21,12 @@ import {
   MessageFlag,
 } from '../../model/interaction-types.ts'
 import { completeMember, completeUser, jsonCopy, ResolvedObjects } from './complete.ts'
-import { refuse } from './component-error.ts'
+import { refuseUse } from './component-error.ts'
 import {
   initialValue,
   isInputValue,
-  isMenu,
-  isText,
+  isSelectMenu,
+  isString,
   listValue,
   nounOf,
   sentValue,
@@ -92,7 +92,7 @@ export function choose(
   checkMenu(menu, 'menu')
   checkTexts(values, 'values')
   checkUse(use, 'use')
-  const menus = componentsOf(message.components).filter(isMenu)
+  const menus = componentsOf(message.components).filter(isSelectMenu)
   const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
   const objects = objectsOf(use)
   const subject = `the select menu ${quoted(menu)}`
@@ -143,8 +143,8 @@ const checkMessage = demand(anyObject('a message'))
 const checkModal = demand(
   argument('a modal with components', (modal) => isObject(modal) && Array.isArray(modal.components)),
 )
-const checkButton = demand(argument('a label or a custom_id', isText))
-const checkMenu = demand(argument('a custom_id or a placeholder', isText))
+const checkButton = demand(argument('a label or a custom_id', isString))
+const checkMenu = demand(argument('a custom_id or a placeholder', isString))
 const checkTexts = demand(listArgument(aString, 'a list of strings'))
 const checkValues = demand(anyObject('an object of values by label or custom_id'))
 const checkInputValue = demand(
@@ -177,9 +177,9 @@ function valuesByInput(
   const given = new Map<Component, InputValue>()
   for (const [name, value] of Object.entries(values)) {
     const found = findInput(name, inputs)
-    if (typeof found === 'string') refuse('unknown_component', found)
+    if (typeof found === 'string') refuseUse('unknown_component', found)
     if (given.has(found))
-      refuse('invalid_values', `the input ${quoted(name)} is given twice, by its label and its custom_id`)
+      refuseUse('invalid_values', `the input ${quoted(name)} is given twice, by its label and its custom_id`)
     given.set(found, value)
   }
   return given
@@ -195,11 +195,11 @@ function findUsable(
   const found =
     fields.map((field) => components.find((one) => one[field] === name)).find(isObject) ??
     refuseUnknown(kind, name, components)
-  if (found.disabled === true) refuse('disabled', `the ${kind} ${quoted(name)} is disabled`)
+  if (found.disabled === true) refuseUse('disabled', `the ${kind} ${quoted(name)} is disabled`)
   const { type, style } = found
   if (type === ComponentType.BUTTON && (style === ButtonStyle.LINK || style === ButtonStyle.PREMIUM)) {
     const what = style === ButtonStyle.LINK ? 'a link' : 'a premium button'
-    refuse('not_interactive', `the button ${quoted(name)} is ${what}; it sends nothing to the app`)
+    refuseUse('not_interactive', `the button ${quoted(name)} is ${what}; it sends nothing to the app`)
   }
   return found
 }
@@ -210,7 +210,7 @@ function refuseUnknown(kind: string, name: string, others: readonly Component[])
   )
   const verb = names.length === 1 ? 'is' : 'are'
   const instead = names.length === 0 ? `there is no ${kind}` : `there ${verb} ${listed(names)}`
-  return refuse('unknown_component', `no ${kind} ${quoted(name)}; ${instead}`)
+  return refuseUse('unknown_component', `no ${kind} ${quoted(name)}; ${instead}`)
 }
 
 // --- The payload --------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ function useComponent(
   }
   const used = nextInteraction<ComponentInteraction>(use, InteractionType.MESSAGE_COMPONENT, data, message)
   if (hasFlag(message.flags, MessageFlag.EPHEMERAL) && userOf(used)?.id !== userOf(use.interaction)?.id)
-    refuse('not_visible', 'the message is ephemeral: only the person who used the command sees it')
+    refuseUse('not_visible', 'the message is ephemeral: only the person who used the command sees it')
   return used
 }
 

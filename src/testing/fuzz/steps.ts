@@ -1,9 +1,8 @@
 /** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
 import { CommandType } from '../../model/command-types.ts'
-import { componentsOf } from '../../interactions/usage/component.ts'
+import { componentsOf, type AnswerVerb } from '../../interactions/usage/component.ts'
 import {
   menuKinds,
-  type AnswerVerb,
   type Component,
   type InputValue,
   type ModalValues,

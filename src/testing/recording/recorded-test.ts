@@ -5,7 +5,7 @@ import {
   AttachedContent,
   Variable,
   variablesIn,
-  type Call,
+  type CodeCall,
   type Value,
   type Who,
 } from '../test-code/language.ts'
@@ -172,7 +172,7 @@ class StepWriter {
   }
 
   /** On an own answer, a person acts by the answer itself. */
-  #callOf(person: Variable | null, verb: string, values: readonly Value[]): Call {
+  #callOf(person: Variable | null, verb: string, values: readonly Value[]): CodeCall {
     const [target] = values
     const given = values.map((value) => this.#variables.resolved(value))
     const isOnShown = isAnswerVerb(verb) && target instanceof Variable

@@ -16,7 +16,7 @@ import type { World } from '../../service/world/world.ts'
 import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/answers/answer-text.ts'
 import { allowedMentionsOf, shownMessageId } from '../testbed/answers/shown.ts'
-import { GROUP, type Act, type People } from '../testbed/people/people.ts'
+import { GROUP, type TestAct, type People } from '../testbed/people/people.ts'
 import {
   AttachedContent,
   Variable,
@@ -319,7 +319,7 @@ export class Recording {
   // --- Servers ------------------------------------------------------------------------------------------------------
 
   /** An act of a person, as the call that does it again. */
-  #onAct({ by, serverId, post, verb, values, message, failure = '' }: Act): void {
+  #onAct({ by, serverId, post, verb, values, message, failure = '' }: TestAct): void {
     const who = by === null ? null : this.#who(by.userId, by.channelId)
     const given = values.map((value) => this.#valueOf(value))
     const isEmpty = (value: Value) => Array.isArray(value) && value.length === 0 && verb === 'addPerson'

@@ -58,7 +58,7 @@ export interface ServerPost {
 }
 
 /** A call of a person, of an answer, of a server, or of the testbed (null). */
-export interface Call {
+export interface CodeCall {
   readonly by: Who | Variable | null
   readonly server?: NthServer
   readonly verb: string
@@ -73,7 +73,7 @@ export interface Language {
   /** A person, as an expression. */
   readonly person: (who: Who) => string
   /** A call, as an expression without `await`. */
-  readonly call: (call: Call) => string
+  readonly call: (call: CodeCall) => string
   /** Waits for an expression. */
   readonly awaited: (expression: string) => string
   /** A statement that gives a new variable a value. */

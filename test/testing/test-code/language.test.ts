@@ -4,7 +4,7 @@ import {
   javaScript,
   python,
   Variable,
-  type Call,
+  type CodeCall,
   type Value,
 } from '../../../src/testing/test-code/language.ts'
 
@@ -48,7 +48,7 @@ describe('a value as code', () => {
 
 describe('a call as code', () => {
   const person = { name: 'grace', place: { channel: 'staff', locale: 'de' } }
-  it.each<[Call, string, string]>([
+  it.each<[CodeCall, string, string]>([
     [
       { by: person, verb: 'use', values: ['/ban'] },
       "bed.as('grace', { channel: 'staff', locale: 'de' }).use('/ban')",

@@ -13,7 +13,7 @@ import {
   rows,
   type AnyVerb,
   type ArgumentsOf,
-  type Field,
+  type VerbField,
   type Hand,
   type OutOf,
   type VerbName,
@@ -91,7 +91,7 @@ export class ChannelMember<Target> {
   }
 
   /** A value in the world; files stay as they are given. */
-  #meant([, form]: Field, value: unknown): unknown {
+  #meant([, form]: VerbField, value: unknown): unknown {
     if (form === 'message') return this.#messageOf(value as Target)
     if (form !== 'channel') return value
     const { serverId } = this.#by

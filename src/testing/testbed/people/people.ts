@@ -130,7 +130,7 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock, platform?:
 }
 
 /** What a person did in a channel, or what happened to a server (by null), as the call that does it again. */
-export interface Act {
+export interface TestAct {
   readonly by: { readonly userId: string; readonly channelId: string } | null
   /** The server, of what happened to it. */
   readonly serverId?: string
@@ -148,7 +148,7 @@ export interface Act {
 export class People {
   readonly world: World
   /** Publishes each act after it is done. */
-  readonly acts = new Emitter<Act>(console.error)
+  readonly acts = new Emitter<TestAct>(console.error)
 
   constructor(world: World) {
     this.world = world

@@ -55,11 +55,11 @@ interface GivenForms extends Omit<Forms, 'message' | 'channel' | 'files'> {
 export type Form = keyof Forms
 
 /** What a verb takes: its name below `/people/`, and its form. */
-export type Field<One extends Form = Form> = readonly [json: string, form: One]
+export type VerbField<One extends Form = Form> = readonly [json: string, form: One]
 
-type Options = Readonly<Record<string, Field>>
-type Meant<One> = One extends Field<infer F> ? Forms[F] : never
-type Called<One, Target> = One extends Field<infer F> ? CalledForm<F, Target> : never
+type Options = Readonly<Record<string, VerbField>>
+type Meant<One> = One extends VerbField<infer F> ? Forms[F] : never
+type Called<One, Target> = One extends VerbField<infer F> ? CalledForm<F, Target> : never
 type CalledForm<F extends Form, Target> = F extends keyof GivenForms ? GivenForms[F] : Target
 
 /** A person who carries out acts. */
@@ -84,7 +84,7 @@ export interface Hand {
   ): Out
 }
 
-export interface Verb<Takes extends readonly Field[], Own extends Options, Out> {
+export interface Verb<Takes extends readonly VerbField[], Own extends Options, Out> {
   readonly takes: Takes
   readonly options?: Own
   /** Whether it is done in a server, and not in the channel of the person. */
@@ -98,7 +98,7 @@ export interface Verb<Takes extends readonly Field[], Own extends Options, Out> 
   ) => Out
 }
 
-function verb<const Takes extends readonly Field[], const Own extends Options = {}, Out = void>(
+function verb<const Takes extends readonly VerbField[], const Own extends Options = {}, Out = void>(
   row: Verb<Takes, Own, Out>,
 ): Verb<Takes, Own, Out> {
   return row
@@ -228,7 +228,7 @@ export type VerbName = keyof typeof verbs
 
 type Row<Name extends VerbName> = (typeof verbs)[Name]
 type OptionsOf<Name extends VerbName> = NonNullable<Row<Name>['options']>
-type CalledAll<Takes extends readonly Field[], Target> = {
+type CalledAll<Takes extends readonly VerbField[], Target> = {
   -readonly [At in keyof Takes]: Called<Takes[At], Target>
 }
 
@@ -242,7 +242,7 @@ export type OutOf<Name extends VerbName> = ReturnType<Row<Name>['do']>
 
 /** A row for those who carry out any verb. */
 export interface AnyVerb {
-  readonly takes: readonly Field[]
+  readonly takes: readonly VerbField[]
   readonly options?: Options
   readonly isOfServer?: true
   ready?(hand: Hand): void
@@ -271,7 +271,7 @@ export const readersOf: Readonly<Record<Form, Reader>> = {
 /** The arguments of a verb. @param valueOf the value of a field in JSON, as an argument; undefined for an absent one */
 export function argumentsIn<Target>(
   name: VerbName,
-  valueOf: (...field: Field) => unknown,
+  valueOf: (...field: VerbField) => unknown,
 ): ArgumentsOf<VerbName, Target> {
   const { takes, options = {} }: AnyVerb = rows[name]
   const chosen = Object.entries(options).map(([key, field]) => [key, valueOf(...field)])

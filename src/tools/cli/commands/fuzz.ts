@@ -60,7 +60,10 @@ const options = {
   access: flag(
     'also print which permissions, intents and scopes the bot needs, and the smallest install link',
   ),
-  'access-file': option('FILE', 'also fail if the bot needs more than in FILE; writes FILE if it does not exist'),
+  'access-file': option(
+    'FILE',
+    'also fail if the bot needs more than in FILE; writes FILE if it does not exist',
+  ),
   coverage: flag('also print what was used of each command, by whom and where'),
   format,
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
