@@ -99,7 +99,7 @@ export {
 
 export { memoryStore } from './storage/memory.ts'
 export { StoreError } from './storage/store-error.ts'
-export type { Announcements, Entry, Store, WriteResult as Written } from './storage/store.ts'
+export type { Announcements, Entry, Store, Written as Written } from './storage/store.ts'
 export type { Clock } from './core/clock.ts'
 export type { Json } from './core/json.ts'
 export type { Subscription } from './core/emitter.ts'

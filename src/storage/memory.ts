@@ -1,7 +1,7 @@
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
 import { sortedKeys } from './sorted-keys.ts'
-import type { Entry, Store, WriteResult } from './store.ts'
+import type { Entry, Store, Written } from './store.ts'
 
 /**
  * A store in the memory of this process: the reference implementation, and the default of a registry.
@@ -17,7 +17,7 @@ export function memoryStore(): Store {
     async read(wanted: readonly string[]): Promise<readonly (Entry | undefined)[]> {
       return wanted.map((key) => documents.get(key))
     },
-    async write(key: string, expected: string | null, value: Json | undefined): Promise<WriteResult> {
+    async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
       const current = documents.get(key)
       if ((current?.revision ?? null) !== expected) return { ok: false }
       const revision = String(++writes)

@@ -21,7 +21,7 @@ export interface Entry {
  * The result of a write: done, with the revision of the written document, or the document had another revision and
  * nothing changed.
  */
-export type WriteResult = Result<{ revision: string }>
+export type Written = Result<{ revision: string }>
 
 /** What hears the announcements of a store. */
 export interface AnnouncementListener {
@@ -57,7 +57,7 @@ export interface Store {
    * @returns `{ ok: false }` if the revision was another; then nothing has changed
    * @throws any error of the medium; the write may then have happened or not
    */
-  write(key: string, expected: string | null, value: Json | undefined): Promise<WriteResult>
+  write(key: string, expected: string | null, value: Json | undefined): Promise<Written>
 
   /** The keys that start with a prefix, in ascending order of their UTF-16 units. */
   keys(prefix: string): AsyncIterable<string>
