@@ -92,15 +92,15 @@ export interface AccessExplanation {
  *   snowflake string, an object in place of a list, `'false'` in place of `false`
  */
 export function explainAccess(access: AccessRequest): AccessExplanation {
-  return accessOf(access).explain(access.command, access.overwrites)
+  return checkedAccess(access).explain(access.command, access.overwrites)
 }
 
 /** Whether a member may use a command: `allowed` of `explainAccess`, but faster. */
 export function canUse(access: AccessRequest): boolean {
-  return accessOf(access).canUse(access.command, access.overwrites)
+  return checkedAccess(access).canUse(access.command, access.overwrites)
 }
 
-function accessOf(access: AccessRequest) {
+function checkedAccess(access: AccessRequest) {
   checkCommand(demandObject(access, 'access'), '')
   return memberAccess(access)
 }
@@ -281,7 +281,7 @@ function defaultStep({ required, permissions }: AccessFacts): Finding {
 }
 
 function entryStep(step: 'channel' | 'command' | 'application', noEntry: string, at: AccessFacts): Finding {
-  const { entries, overruled } = entriesOf(step, at)
+  const { entries, overruled } = ownEntries(step, at)
   const [decider] = entries
   if (decider === undefined) return finding('continue', noEntry)
   // Only an entry of the command for the member allows.
@@ -296,7 +296,7 @@ function entryStep(step: 'channel' | 'command' | 'application', noEntry: string,
 }
 
 /** The entries that are for the channel or the member: those that decide, and the others. */
-function entriesOf(step: 'channel' | 'command' | 'application', at: AccessFacts) {
+function ownEntries(step: 'channel' | 'command' | 'application', at: AccessFacts) {
   const candidates =
     step === 'channel'
       ? [

@@ -157,7 +157,7 @@ export function pick(
     else if (explain) hidden.push(hiddenCommand(localized, availability, checks.access(command)))
   }
   const commands = Object.freeze(visible.sort(ordered))
-  const entries = Object.freeze(commands.flatMap((command) => entriesOf(command, compare)))
+  const entries = Object.freeze(commands.flatMap((command) => pickerEntries(command, compare)))
   const search = searchOf(entries, viewer.locale)
   if (!explain) return Object.freeze({ commands, entries, search })
   hidden.sort((a, b) => ordered(a.command, b.command))
@@ -264,9 +264,9 @@ function orderBy(compare: Compare): (a: PickerCommand, b: PickerCommand) => numb
 
 const none: readonly LocalizedOption[] = Object.freeze([])
 
-function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
+function pickerEntries(command: PickerCommand, compare: Compare): PickerEntry[] {
   const options = command.options ?? none
-  if (!options.some(({ type }) => isNesting(type))) return [entryOf(command, [command])]
+  if (!options.some(({ type }) => isNesting(type))) return [pickerEntry(command, [command])]
   const found = options.flatMap((option) =>
     option.type === OptionType.SUB_COMMAND_GROUP
       ? (option.options ?? none).map((sub) => [option, sub])
@@ -274,10 +274,10 @@ function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   )
   return found
     .sort((a, b) => compare(a[0]!.name, b[0]!.name) || compare(a[1]?.name ?? '', b[1]?.name ?? ''))
-    .map((steps) => entryOf(command, [command, ...steps]))
+    .map((steps) => pickerEntry(command, [command, ...steps]))
 }
 
-function entryOf(
+function pickerEntry(
   command: PickerCommand,
   steps: readonly Pick<PickerCommand, 'name' | 'name_default' | 'description' | 'options'>[],
 ): PickerEntry {

@@ -74,12 +74,12 @@ export function planScope(state: ScopeState, change: ScopeChange): ScopePlan {
       return put(state, index, keepHandler(change.definition, change.body, record.commands[index]))
     }
     case 'edit': {
-      const index = findCommand(state, change.commandId)
+      const index = indexOrThrow(state, change.commandId)
       const read = parsePatch(change.body, record.commands[index]!, { application })
       return put(state, index, valid(read, change.body))
     }
     case 'remove': {
-      const index = findCommand(state, change.commandId)
+      const index = indexOrThrow(state, change.commandId)
       const commands = record.commands.toSpliced(index, 1)
       const next = { ...record, commands, tenures: record.tenures.toSpliced(index, 1) }
       return nextPlan(state, next, [record.commands[index]!], 0)
@@ -100,7 +100,7 @@ export function unknownCommand(scope: Scope, commandId: string): RegistryError {
   })
 }
 
-function findCommand({ scope, record }: ScopeState, commandId: string): number {
+function indexOrThrow({ scope, record }: ScopeState, commandId: string): number {
   const index = indexOfCommand(record, commandId)
   if (index < 0) throw unknownCommand(scope, commandId)
   return index
@@ -151,7 +151,7 @@ function overwrite(state: ScopeState, { definitions, bodies }: Overwrite): Scope
     return nextVersion(state, index, keepHandler(definition, items[i], record.commands[index]), ids)
   })
   const commands = versions.map(({ command }) => command)
-  refuse('entry_point_required', (report) => report.check(entryPointKept, record.commands, commands))
+  refuseIssues('entry_point_required', (report) => report.check(entryPointKept, record.commands, commands))
   refuseSurplus(scope, commands, -1, bodies)
   const isSame =
     commands.length === record.commands.length && commands.every((each, i) => each === record.commands[i])
@@ -188,7 +188,7 @@ function keepHandler(
 // --- Refusals ---------------------------------------------------------------------------------------------------
 
 /** @throws RegistryError with the issues that a check reports, if there are any */
-function refuse(
+function refuseIssues(
   code: RegistryErrorCode,
   check: (report: Report) => void,
   details?: RegistryErrorDetails,
@@ -211,7 +211,7 @@ function refuseOtherTypes(
       if (current !== undefined)
         report.at([i, 'type'], () => report.check(patchRules.patchType, type, current.type))
     })
-  refuse('invalid', check, { body })
+  refuseIssues('invalid', check, { body })
 }
 
 /** Refuses more commands of a type than a scope may have (8-01, 4.4-02). `at` is the new one, `body` the list of an overwrite. */
@@ -228,7 +228,7 @@ function refuseSurplus(
       )
   }
   const subject = `command "${commands[at]?.name}" among ${describeScope(scope)}`
-  refuse('too_many_commands', check, body === undefined ? { subject } : { body })
+  refuseIssues('too_many_commands', check, body === undefined ? { subject } : { body })
 }
 
 function isNamedLike(command: Pick<ApplicationCommand, 'type' | 'name'>): (other: typeof command) => boolean {
@@ -241,7 +241,7 @@ function refuseTakenName(scope: Scope, commands: readonly ApplicationCommand[], 
   const command = commands[index]!
   const isNamed = isNamedLike(command)
   const isTaken = commands.some((other) => other !== command && isNamed(other))
-  refuse('name_taken', (report) => report.at('name', () => report.check(nameTaken, isTaken, command)), {
+  refuseIssues('name_taken', (report) => report.at('name', () => report.check(nameTaken, isTaken, command)), {
     subject: `command ${command.id} among ${describeScope(scope)}`,
   })
 }
@@ -291,7 +291,7 @@ function countCreates({ scope, record, now }: ScopeState, created: number): Scop
   if (created === 0) return record.creates
   const creates = { day: dayOfCreates(record, now), count: createsToday(record, now) + created }
   const left = secondsToNextDay(now)
-  refuse('daily_creates_exhausted', (report) => report.check(dailyCreates, creates.count, created), {
+  refuseIssues('daily_creates_exhausted', (report) => report.check(dailyCreates, creates.count, created), {
     subject: `the change of ${describeScope(scope)}`,
     // Another writer, whose clock is ahead, may count in the next day already.
     retryAfter: creates.day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left,

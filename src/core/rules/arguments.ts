@@ -33,12 +33,12 @@ class Demand extends Report {
 
   #place(): string {
     const { path } = this
-    return path.length === 0 ? this.#whole : pathText(this.#label, path)
+    return path.length === 0 ? this.#whole : labelWithPath(this.#label, path)
   }
 }
 
 /** `member.roles[0]`. */
-function pathText(label: string, path: Path): string {
+function labelWithPath(label: string, path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`
     return text === '' ? step : `${text}.${step}`

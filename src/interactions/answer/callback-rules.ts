@@ -73,7 +73,7 @@ export function fittingTypes(interaction: AnyInteraction): readonly number[] | n
   }
 }
 
-function reasonOf(error: unknown): string {
+function thrownText(error: unknown): string {
   const message: unknown = error instanceof Error ? error.message : undefined
   return typeof message === 'string' ? quoted(message, 100) : describeValue(error)
 }
@@ -90,7 +90,7 @@ export const envelopeRules = {
     clause: 'decision 14',
     summary: 'An answer contains only values that JSON supports.',
     check: ({ error }: JsonText) =>
-      error === undefined || error instanceof RangeError ? undefined : { reason: reasonOf(error) },
+      error === undefined || error instanceof RangeError ? undefined : { reason: thrownText(error) },
     message: ({ reason }) =>
       `cannot be written as JSON: ${reason}; JSON supports strings, numbers, true, false, null, lists and objects`,
     wire: invalidCallback,

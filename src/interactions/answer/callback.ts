@@ -61,9 +61,9 @@ export function validateCallback(
   demandObject(interaction, 'interaction')
   const { now, files, hasEmoji } = contextOf.validateCallback(context)
   const reading = new Reading(context)
-  const sent = readJson(reading, callback)
+  const sent = bodyAsJson(reading, callback)
   if (sent === undefined) return validation<InteractionCallback>(undefined, reading, callback)
-  const source = withNumbers(sent, numbersOf(interaction))
+  const source = withNumericChoices(sent, numbersOf(interaction))
   checkTime(reading, interaction, now, true)
   const type = source.type as number
   const isKnown = reading.at('type', () => {
@@ -115,7 +115,7 @@ function validateBody(
   check?: (reading: Reading) => void,
 ): Validation<AnswerMessage> {
   const reading = new Reading({})
-  const source = readJson(reading, message)
+  const source = bodyAsJson(reading, message)
   if (source === undefined) return validation<AnswerMessage>(undefined, reading, message)
   check?.(reading)
   readMessageBody(reading, source, base)
@@ -123,7 +123,7 @@ function validateBody(
 }
 
 /** A copy through JSON; undefined after an issue. */
-function readJson(reading: Reading, value: unknown): JsonObject | undefined {
+function bodyAsJson(reading: Reading, value: unknown): JsonObject | undefined {
   let copy = value
   if (typeof value === 'object' && value !== null) {
     const json = toJsonText(value)
@@ -183,7 +183,7 @@ function numbersOf(interaction: AnyInteraction): Range | null | undefined {
 const NUMERIC = /^[+-]?\d+(?:\.\d+)?$/
 
 /** An answer whose suggestions for an option of numbers have numbers in place of texts such as `"12"`. */
-function withNumbers(source: JsonObject, numbers: Range | null | undefined): JsonObject {
+function withNumericChoices(source: JsonObject, numbers: Range | null | undefined): JsonObject {
   const { data } = source
   if (!numbers || !isObject(data) || !Array.isArray(data.choices)) return source
   const choices = data.choices.map((choice: unknown) =>

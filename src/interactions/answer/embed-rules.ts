@@ -97,7 +97,7 @@ export const embedRules = {
     limit: { max: SIZE_MAX },
     summary: `The texts of all embeds of a message have at most ${SIZE_MAX} characters together.`,
     check: (embeds: readonly unknown[]) => {
-      const actual = embeds.slice(0, EMBEDS_MAX).reduce<number>((sum, embed) => sum + sizeOf(embed), 0)
+      const actual = embeds.slice(0, EMBEDS_MAX).reduce<number>((sum, embed) => sum + embedSize(embed), 0)
       return actual <= SIZE_MAX ? undefined : { actual }
     },
     message: ({ actual }) => `have ${actual} characters together; at most ${SIZE_MAX} are allowed`,
@@ -143,7 +143,7 @@ export const readEmbeds: Reader = (report, value) => {
 }
 
 /** The characters of an embed that count. */
-function sizeOf(embed: unknown): number {
+function embedSize(embed: unknown): number {
   if (!isObject(embed)) return 0
   const { title, description, author, footer, fields } = embed
   const parts = [{ title, description }, author, footer, ...(Array.isArray(fields) ? fields : [])]

@@ -63,7 +63,7 @@ function formOf(bytes: Uint8Array, contentType: string): readonly FormPart[] | E
   if (!isMultipart(contentType)) return fieldsOf(decoder.decode(bytes))
   const [, quoted, plain = quoted] = BOUNDARY.exec(contentType) ?? []
   if (plain === undefined) return new SyntaxError('form: expected a boundary in its content type')
-  return partsOf(bytes, plain)
+  return splitParts(bytes, plain)
 }
 
 const decoder = new TextDecoder()
@@ -122,7 +122,7 @@ function* delimitersOf(bytes: Uint8Array, boundary: string): Generator<Delimiter
   }
 }
 
-function partsOf(bytes: Uint8Array, boundary: string): readonly FormPart[] | Error {
+function splitParts(bytes: Uint8Array, boundary: string): readonly FormPart[] | Error {
   const parts: FormPart[] = []
   let start = -1
   for (const delimiter of delimitersOf(bytes, boundary)) {

@@ -71,16 +71,16 @@ export function readMessageBody(
   const isLong = maxContent > CONTENT_OF_APPS
   ;(isLong ? longContentFields : contentFields)(report, data)
   readFields(report, data)
-  report.at('flags', () => report.check(rules.messageFlags, flagsOf(data), sentFlags))
+  report.at('flags', () => report.check(rules.messageFlags, readFlags(data), sentFlags))
   const allowed = data.allowed_mentions
   if (isObject(allowed))
     for (const kind of ['users', 'roles'])
       report.at(['allowed_mentions', kind], () =>
         report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
       )
-  if (files !== undefined) readFiles(report, data.attachments, files, before)
+  if (files !== undefined) readAttachments(report, data.attachments, files, before)
   readReferences(report, data, base)
-  const isV2 = hasFlag(flagsOf(data), IS_COMPONENTS_V2) || hasFlag(flagsOf(before), IS_COMPONENTS_V2)
+  const isV2 = hasFlag(readFlags(data), IS_COMPONENTS_V2) || hasFlag(readFlags(before), IS_COMPONENTS_V2)
   const { components } = data
   if (Array.isArray(components)) report.at('components', () => readComponents(report, components, isV2))
   const after: JsonObject = { ...before, ...data, files }
@@ -94,7 +94,7 @@ export function readMessageBody(
 }
 
 /** Attachments of a body are files by their number, or attachments of the edited message by their id. */
-function readFiles(
+function readAttachments(
   report: Report,
   attachments: unknown,
   files: NonNullable<MessageBase['files']>,
@@ -113,6 +113,6 @@ function readFiles(
   )
 }
 
-function flagsOf(message: JsonObject | null): number {
+function readFlags(message: JsonObject | null): number {
   return typeof message?.flags === 'number' ? message.flags : 0
 }

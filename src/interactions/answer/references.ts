@@ -73,7 +73,7 @@ export function readReferences(report: Report, data: JsonObject, base: Reference
   const { poll } = data
   const answers = isObject(poll) && Array.isArray(poll.answers) ? poll.answers.filter(isObject) : []
   for (const [index, { poll_media: media }] of answers.entries())
-    if (isObject(media)) readEmoji(report, media, ['poll', 'answers', index, 'poll_media'], base)
+    if (isObject(media)) checkEmoji(report, media, ['poll', 'answers', index, 'poll_media'], base)
 }
 
 /** Looks up what the components of a message or a modal refer to, but for files. */
@@ -87,17 +87,17 @@ export function readParts(
   for (const [index, { path }] of numbered.entries())
     report.at([...path, 'id'], () => report.check(rules.componentNumbers, numbers, index))
   for (const { component, path } of parts) {
-    readEmoji(report, component, path, base)
+    checkEmoji(report, component, path, base)
     report.at([...path, 'sku_id'], () => report.check(rules.buttonSku, component.sku_id))
     const { options } = component
     if (!Array.isArray(options)) continue
     report.at([...path, 'options'], () => report.check(rules.menuMaxOptions, component))
     for (const [index, one] of options.slice(0, MOST_ITEMS).entries())
-      if (isObject(one)) readEmoji(report, one, [...path, 'options', index], base)
+      if (isObject(one)) checkEmoji(report, one, [...path, 'options', index], base)
   }
 }
 
-function readEmoji(
+function checkEmoji(
   report: Report,
   { emoji }: JsonObject,
   path: Path,

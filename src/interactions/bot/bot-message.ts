@@ -92,7 +92,7 @@ export function createMessage(
   const { application_id, id, type } = interaction
   const { channel_id = '0', authorizing_integration_owners = {} } = knownFields(interaction)
   const { original, isLoading = false } = source
-  const user = personOf(interaction)
+  const user = userOrUnknown(interaction)
   const isCommand = type === InteractionType.APPLICATION_COMMAND && original === undefined
   const command = isObject(interaction.data) ? interaction.data : {}
   const isMenu = command.type === CommandType.USER || command.type === CommandType.MESSAGE
@@ -184,7 +184,7 @@ export function editMessage<Message extends Content & Pick<AppMessage, 'flags'>>
 }
 
 /** A user with the id 0 if the interaction has none. */
-function personOf(interaction: AnyInteraction): InteractionUser {
+function userOrUnknown(interaction: AnyInteraction): InteractionUser {
   return userOf(interaction) ?? completeUser({ id: '0' })
 }
 
@@ -331,7 +331,7 @@ function mentionsOf({ userOf, mayMention = () => true }: ContentSource, content:
 
 /** Users by id, as far as an interaction has them. */
 export function knownUsers(interaction: AnyInteraction): ContentSource['userOf'] {
-  const person = personOf(interaction)
+  const person = userOrUnknown(interaction)
   const data = isObject(interaction.data) ? interaction.data : {}
   const users = isObject(data.resolved) && isObject(data.resolved.users) ? data.resolved.users : {}
   return (id) => {

@@ -55,7 +55,7 @@ export function isSelectMenu({ type }: Component): boolean {
   return Object.hasOwn(menuKinds, String(type))
 }
 
-function numberOf(value: unknown, otherwise: number): number {
+function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
@@ -121,8 +121,8 @@ export function listValue(filling: Filling, value: InputValue): readonly string[
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (isOptional && items.length === 0) return []
   const most = input.type === ComponentType.CHECKBOX_GROUP ? objectsIn(input.options).length : 1
-  const min = numberOf(input.min_values, 1)
-  const max = numberOf(input.max_values, most)
+  const min = numberOr(input.min_values, 1)
+  const max = numberOr(input.max_values, most)
   if (items.length < min || items.length > max) {
     const range = min === max ? counted(min, 'value') : `${min} to ${max} values`
     const chosen = items.length === 1 ? '1 is' : `${items.length} are`
@@ -189,8 +189,8 @@ function textValue(filling: Filling, given: InputValue): string {
   const value = typed(filling, given, isString, 'a text')
   const count = countCharacters(value)
   if (count === 0) return isOptional ? value : refuseUse('invalid_values', `${subject} is required`)
-  const min = numberOf(input.min_length, 0)
-  const max = numberOf(input.max_length, TEXT_MAX)
+  const min = numberOr(input.min_length, 0)
+  const max = numberOr(input.max_length, TEXT_MAX)
   if (count >= min && count <= max) return value
   return refuseUse('invalid_values', `${subject} takes ${min} to ${max} characters, got ${count}`)
 }

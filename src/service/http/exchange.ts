@@ -90,12 +90,12 @@ async function guarded(
   try {
     return await responding()
   } catch (error) {
-    return refuse(error, progress, service)
+    return refuseCall(error, progress, service)
   }
 }
 
 /** The response to an error: that of the host if the error has one, else that of the service. */
-function refuse(thrown: unknown, progress: RequestProgress, service: Service): Outgoing {
+function refuseCall(thrown: unknown, progress: RequestProgress, service: Service): Outgoing {
   const { method } = progress.request
   let error = thrown
   let refusal: Outgoing | undefined

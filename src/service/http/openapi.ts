@@ -86,7 +86,7 @@ function operation(route: Route): Schema {
     security: securityOf(grant),
     ...(localized && { parameters: listParameters }),
     ...(body === 'InteractionCallback' && { parameters: [withResponse] }),
-    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    ...(body && { requestBody: { required: true, content: bodyContent(body) } }),
     responses: responsesOf(route),
   }
 }
@@ -97,9 +97,9 @@ function securityOf(grant: Route['grant']): readonly Schema[] {
   return [...(bots ? [{ Bot: [] }] : []), { Bearer: scope === null ? [] : [scope] }]
 }
 
-function contentOf(body: string): Schema {
+function bodyContent(body: string): Schema {
   const isForm = `${body}Form` in ownSchemas
-  return { ...jsonOf(body), ...(isForm && { 'multipart/form-data': { schema: ref(`${body}Form`) } }) }
+  return { ...jsonContent(body), ...(isForm && { 'multipart/form-data': { schema: ref(`${body}Form`) } }) }
 }
 
 const flag: Schema = { type: 'boolean' }
@@ -141,9 +141,9 @@ function responsesOf(route: Route): Schema {
     const status = statuses[outcome]
     const description = outcome.charAt(0).toUpperCase() + outcome.slice(1)
     const hasBody = response !== undefined && status !== 204
-    responses[status] = { description, ...(hasBody && { content: jsonOf(response) }) }
+    responses[status] = { description, ...(hasBody && { content: jsonContent(response) }) }
   }
-  const content = jsonOf('Error')
+  const content = jsonContent('Error')
   for (const refusal of refusalsOf(route)) {
     const { status, code, message } = refusals[refusal]
     const others = responses[status]
@@ -177,7 +177,7 @@ function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route)
   return new Set([...found, ...own])
 }
 
-function jsonOf(schema: string): Schema {
+function jsonContent(schema: string): Schema {
   return { 'application/json': { schema: ref(schema) } }
 }
 

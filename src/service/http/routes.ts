@@ -27,7 +27,7 @@ function scopeIn({ application_id = '', guild_id }: PathParams): Scope {
 }
 
 /** The command can be the application. */
-function permissionsIn({ application_id = '', guild_id = '', command_id = '' }: PathParams) {
+function permissionPath({ application_id = '', guild_id = '', command_id = '' }: PathParams) {
   return [application_id, guild_id, command_id] as const
 }
 
@@ -284,7 +284,7 @@ const webhookRoutes: readonly Route[] = [
     checkEarly: (params, service) =>
       withMessages(params, service, 'read', (original) => {
         // The answer may have no message yet, or none any more.
-        if (!original.ok && original.code !== 'unknown_message') messageOf(original)
+        if (!original.ok && original.code !== 'unknown_message') acceptedMessage(original)
       }),
     call: ({ service, params, body, files, notes }) =>
       withMessages(params, service, 'followUp', showNoted(notes), { body, files }),
@@ -305,7 +305,8 @@ const webhookRoutes: readonly Route[] = [
     body: 'Message',
     response: 'MessageAnswer',
     refusals: [...message.refusals, 'empty_message', 'poll_edited'],
-    checkEarly: (params, service) => withMessages(params, service, 'read', (found) => void messageOf(found)),
+    checkEarly: (params, service) =>
+      withMessages(params, service, 'read', (found) => void acceptedMessage(found)),
     call: ({ service, params, body, files, notes }) =>
       withMessages(params, service, 'edit', showNoted(notes), { body, files }),
   },
@@ -316,7 +317,7 @@ const webhookRoutes: readonly Route[] = [
     summary: 'Delete the original answer or a follow-up message',
     call: ({ service, params }) =>
       withMessages(params, service, 'delete', (found) => {
-        messageOf(found)
+        acceptedMessage(found)
         return success('removed', null)
       }),
   },
@@ -355,12 +356,12 @@ function webhookPath({ application_id = '', interaction_token = '', message_id }
 }
 
 /** @throws Refused */
-function messageOf(result: MessageResult): AppMessage {
+function acceptedMessage(result: MessageResult): AppMessage {
   if (result.ok) return result.message
   throw messageRefusal(result.code, result.issues)
 }
 
-const showMessage = (result: MessageResult) => json(messageOf(result))
+const showMessage = (result: MessageResult) => json(acceptedMessage(result))
 
 function showNoted(notes: string[]): (result: MessageResult) => Outgoing {
   return (result) => {
@@ -394,7 +395,7 @@ export const routes: readonly Route[] = [
     response: 'Permissions',
     refusals: ['unknown_permissions'],
     call: async ({ service: { registry }, params }) =>
-      json(await registry.getPermissions(...permissionsIn(params))),
+      json(await registry.getPermissions(...permissionPath(params))),
   },
   {
     method: 'PUT',
@@ -411,7 +412,7 @@ export const routes: readonly Route[] = [
       const manager = managerOf(principal, params.guild_id!)
       const by = actorOf(principal)
       const options = manager === undefined ? { by } : { by, manager }
-      return json(await registry.setPermissions(...permissionsIn(params), body, options))
+      return json(await registry.setPermissions(...permissionPath(params), body, options))
     },
   },
   ...loginRoutes,

@@ -65,13 +65,13 @@ export function logChange(
   after: object | null,
   options?: object,
 ): void {
-  const changes = changesOf(before, after)
+  const changes = loggedChanges(before, after)
   if (before !== null && after !== null && changes.length === 0) return
   const action = { action_type: AuditAction[name], target_id: targetId, changes }
   world.record(serverId, { ...action, ...(options && { options }) })
 }
 
-function changesOf(before: object | null, after: object | null): readonly LoggedChange[] {
+function loggedChanges(before: object | null, after: object | null): readonly LoggedChange[] {
   const [old, next] = [before ?? {}, after ?? {}] as { readonly [key: string]: unknown }[]
   const keys = [...new Set([...Object.keys(old!), ...Object.keys(next!)])].filter((key) => key !== 'id')
   return keys

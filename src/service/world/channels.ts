@@ -68,9 +68,9 @@ export function setChannel(
   const { permission_overwrites: _new, ...next } = after
   logChange(world, guildId, 'CHANNEL_UPDATE', channelId, old, next)
   for (const overwrite of after.permission_overwrites ?? [])
-    logOverwrite(world, guildId, channelId, overwriteOf(before, overwrite.id), overwrite)
+    logOverwrite(world, guildId, channelId, wireOverwrite(before, overwrite.id), overwrite)
   for (const overwrite of before.permission_overwrites ?? [])
-    if (overwriteOf(after, overwrite.id) === null) logOverwrite(world, guildId, channelId, overwrite, null)
+    if (wireOverwrite(after, overwrite.id) === null) logOverwrite(world, guildId, channelId, overwrite, null)
   syncThreads(world, server)
 }
 
@@ -84,7 +84,7 @@ function changeChannel(world: World, channelId: string, changes: Partial<Omit<Ch
   return { server, index, before, after }
 }
 
-function overwriteOf(channel: ServerChannel, id: string): ChannelOverwrite | null {
+function wireOverwrite(channel: ServerChannel, id: string): ChannelOverwrite | null {
   return channel.permission_overwrites?.find((one) => one.id === id) ?? null
 }
 

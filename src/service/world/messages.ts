@@ -38,7 +38,7 @@ export function postMessage(
   files: readonly AnswerFile[] = [],
   id?: string,
 ): WorldMessage {
-  const message = newMessage(author, body, contextOf(world, channelId, author, files, id))
+  const message = newMessage(author, body, messageContext(world, channelId, author, files, id))
   keepMessage(world, 'MESSAGE_CREATE', message)
   joinThread(world, channelId, [author.id, ...message.mentions.map(({ id }) => id)])
   return known(world.message(channelId, message.id))
@@ -58,7 +58,7 @@ export function addSystemMessage(
   author: ServerUser,
   fields: Partial<WorldMessage> & { readonly type: number },
 ): WorldMessage {
-  const message = systemMessage(author, fields, contextOf(world, channelId, author))
+  const message = systemMessage(author, fields, messageContext(world, channelId, author))
   keepMessage(world, 'MESSAGE_CREATE', message)
   return message
 }
@@ -78,7 +78,7 @@ export function rewriteMessage(
   files: readonly AnswerFile[] = [],
 ): WorldMessage {
   const before = known(world.message(channelId, id))
-  replaceMessage(world, editMessage(before, body, contextOf(world, channelId, originOf(before), files)))
+  replaceMessage(world, editMessage(before, body, messageContext(world, channelId, originOf(before), files)))
   return known(world.message(channelId, id))
 }
 
@@ -180,7 +180,7 @@ export function followAnswers(world: World, answers: Conversations): void {
   })
 }
 
-function contextOf(
+function messageContext(
   world: World,
   channelId: string,
   author: Pick<MessageOrigin, 'id' | 'webhook_id'>,

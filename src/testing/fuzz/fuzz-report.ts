@@ -153,7 +153,7 @@ function titleOf(line: string, step: string): string {
 }
 
 /** The message of a failure; an error that an earlier failure has too is not repeated. */
-function messageOf({ line, message }: FuzzFailure, failures: readonly FuzzFailure[]): string {
+function failureMessage({ line, message }: FuzzFailure, failures: readonly FuzzFailure[]): string {
   const [title, ...error] = message.split('\n')
   const first = failures.find((other) => other.message === message)!.line
   return error.length === 0 || first === line ? message : `${title}\nthe error of ${withoutRuns(first)}`
@@ -170,7 +170,9 @@ export function fuzzText(report: FuzzReport, width = Infinity): string {
   const together = schedules === 0 ? '' : `, ${counted(schedules, 'schedule')} of two people`
   const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}${together}, seed ${seed}`
   return [
-    ...failures.map((failure) => `${failureText({ ...failure, message: messageOf(failure, failures) })}\n`),
+    ...failures.map(
+      (failure) => `${failureText({ ...failure, message: failureMessage(failure, failures) })}\n`,
+    ),
     ...warnings.map((warning) => `${warningText(warning)}\n`),
     ...table(commands),
     '',

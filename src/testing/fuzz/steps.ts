@@ -74,7 +74,7 @@ export function entered(step: Step, server: ServerSettings): string {
 // --- Calls ----------------------------------------------------------------------------------------------------
 
 /** The method of a person or of an answer, and its arguments. */
-function callOf(
+function stepCall(
   step: Exclude<Step, Wait>,
   server: ServerSettings,
 ): readonly [method: string, ...values: readonly Value[]] {
@@ -103,7 +103,7 @@ export async function carryOutStep(
   step: Exclude<Step, Wait>,
   replies: readonly Reply[],
 ): Promise<Reply | undefined> {
-  const [method, ...given] = callOf(step, server)
+  const [method, ...given] = stepCall(step, server)
   const values: unknown[] = [...given]
   let target: object
   if (step.kind === 'use') {
@@ -143,7 +143,7 @@ export const answerName = (index: number): string => `shown${index || ''}`
 /** A step as an expression, whose answers are `shown`, `shown1` and so on. */
 export function callCode(step: Step, server: ServerSettings): string {
   if (step.kind === 'wait') return call({ by: null, verb: 'advance', values: [MINUTE] })
-  const [verb, ...values] = callOf(step, server)
+  const [verb, ...values] = stepCall(step, server)
   if (step.kind === 'use') return call({ by: whoOf(step.use.place), verb, values })
   const first = answerName(step.on)
   const shown = new Variable(step.isOnFollowUp ? `(await ${first}.followedUp())` : first)

@@ -171,7 +171,7 @@ export async function faultsTogether(
       const fault = await play(pair, schedule, player.patient)
       if (fault === undefined || kinds.has(fault.code)) continue
       const failure = (failed: number, of: number) =>
-        failureOf(subject, use, pair, schedule, { ...fault, failed, of, other, server, invariant })
+        togetherFailure(subject, use, pair, schedule, { ...fault, failed, of, other, server, invariant })
       const again = () => play(pair, schedule, player.patient)
       if (mustRepeat(fault) && (await player.slowly(again))?.code !== fault.code) {
         warnings.push(warningOf(failure(1, 2), 2))
@@ -235,7 +235,7 @@ async function brokenBy(invariant: TogetherOptions['invariant'], bed: Testbed): 
   }
 }
 
-function failureOf(
+function togetherFailure(
   subject: Subject,
   use: Use,
   pair: Pair,

@@ -135,7 +135,7 @@ export const matchers: {
     checkCode(code, 'code')
     const errors = errorsInResponse(received)
     const actual = isRefusal(received)
-      ? [`${received.code}: ${received.message}`, ...errors.map(describeError)]
+      ? [`${received.code}: ${received.message}`, ...errors.map(responseErrorText)]
       : [received instanceof Promise ? 'a promise, which has to be awaited' : describeValue(received)]
     return verdict(
       isRefusal(received) && (received.code === code || errors.some((leaf) => leaf.code === code)),
@@ -212,6 +212,6 @@ function isRefusal(
   return (typeof code === 'string' || typeof code === 'number') && typeof message === 'string'
 }
 
-function describeError({ path, code, message }: ResponseError): string {
+function responseErrorText({ path, code, message }: ResponseError): string {
   return path.length === 0 ? `${code}: ${message}` : `${path.join('.')} ${code}: ${message}`
 }

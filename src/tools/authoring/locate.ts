@@ -27,7 +27,7 @@ export interface FoundNode {
  * @param text JSON; of a text that is not valid, only the part before the first error is read
  */
 export function nodeFinder(text: string): (path: Path) => FoundNode {
-  const { root } = readText(text)
+  const { root } = scanText(text)
   return (path) => {
     let node = root
     let depth = 0
@@ -48,7 +48,7 @@ export function nodeFinder(text: string): (path: Path) => FoundNode {
  */
 export function jsonFault(text: string): number | undefined {
   // What is nested deeper is not read: without it the end of the text is missing.
-  return readText(text.slice(0, findTooDeep(text))).fault
+  return scanText(text.slice(0, findTooDeep(text))).fault
 }
 
 /** What to change at the first syntax error of a text. */
@@ -87,7 +87,7 @@ export function positionsIn(text: string): (offset: number) => Position {
 /** The keys of a JSON text that an earlier key of the same object has already: their paths and offsets. */
 export function duplicateKeys(text: string): readonly { readonly path: Path; readonly start: number }[] {
   const found: { path: Path; start: number }[] = []
-  const open = [readText(text).root]
+  const open = [scanText(text).root]
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     const seen = new Set<PathStep>()
     for (const node of holder.children) {
@@ -130,7 +130,7 @@ const VALUE = '"0[{'
 const KEY = '"'
 
 /** The values of a text up to its first syntax error, and where that is. */
-function readText(text: string): { readonly root: ValueNode; readonly fault: number | undefined } {
+function scanText(text: string): { readonly root: ValueNode; readonly fault: number | undefined } {
   let root: ValueNode | undefined
   const open: ValueNode[] = []
   let key: Span | null = null

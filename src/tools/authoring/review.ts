@@ -85,7 +85,7 @@ export async function reviewOf(
     audiences,
     visibility: visibilityOf(seenBefore, seenAfter),
     texts: plan.updates.flatMap((update) =>
-      textsOf(labelOf(update.after), differencesOf(update), update.after),
+      reviewTexts(labelOf(update.after), differencesOf(update), update.after),
     ),
     renames: [
       ...renamesOf(plan).map(({ from, to }) => ({ from: labelOf(from), to: labelOf(to), keepsId: false })),
@@ -183,7 +183,7 @@ function coverageOf(
   })
 }
 
-function textsOf(
+function reviewTexts(
   label: string,
   differences: readonly Difference[],
   after: ApplicationCommand,

@@ -37,7 +37,7 @@ function checkPermissions(by: Party, { permissions = '0' }: RoleBody, server: Se
   by.needAll(server, BigInt(permissions) & ~BigInt(kept))
 }
 
-function changesOf(by: Party, { colors, icon, ...given }: RoleBody): RoleFields {
+function givenFields(by: Party, { colors, icon, ...given }: RoleBody): RoleFields {
   const color = given.color ?? colors?.primary_color
   return { ...given, ...(color !== undefined && { color }), ...by.hashesOf({ icon }) }
 }
@@ -55,7 +55,7 @@ export const createRole = serverAct({
   },
   do(by, { body }, { id: serverId, roles }) {
     const { permissions } = known(roles.find((role) => role.id === serverId))
-    return addRole(by.world, serverId, { permissions, ...changesOf(by, body) })
+    return addRole(by.world, serverId, { permissions, ...givenFields(by, body) })
   },
 })
 
@@ -70,7 +70,7 @@ export const changeRole = serverAct({
     by.needRoleBelow(server, role)
     checkPermissions(by, body, server, role.permissions)
   },
-  do: (by, { role, body }, server) => setRole(by.world, server.id, role, changesOf(by, body)),
+  do: (by, { role, body }, server) => setRole(by.world, server.id, role, givenFields(by, body)),
 })
 
 /** The roles of a body at their new positions. @throws Refused for an unknown one */

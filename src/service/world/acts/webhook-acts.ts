@@ -45,7 +45,7 @@ export const createWebhook = channelAct({
 const changing = { needs, event: 'WEBHOOKS_UPDATE', on: ['webhook'] } as const
 
 /** @throws Refused for a channel of another server, and for one whose webhooks the party does not manage */
-function checkChannel(by: Party, channelId: string, serverId: string): void {
+function checkNewChannel(by: Party, channelId: string, serverId: string): void {
   const channel = by.world.channel(channelId)
   if (channel === undefined || isDirect(channel) || channel.guild_id !== serverId)
     throw new Refused('unknown_channel')
@@ -59,7 +59,7 @@ export const changeWebhook = channelAct({
   body: ofChangedWebhook,
   check(by, { body }, { guild_id: serverId }) {
     checkWebhookName(body.name)
-    if (body.channel_id !== undefined) checkChannel(by, body.channel_id, serverId)
+    if (body.channel_id !== undefined) checkNewChannel(by, body.channel_id, serverId)
   },
   do: (by, { webhook, body: { avatar, ...changes } }) =>
     setWebhook(by.world, webhook.id, { ...changes, ...by.hashesOf({ avatar }) }),

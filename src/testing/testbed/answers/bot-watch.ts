@@ -132,7 +132,7 @@ export class BotWatch {
     // A bot gets the response to its callback before the test sees the answer.
     await realTimers.turn()
     if (answer.ok) return answer
-    const [code, message] = failureOf(answer, interaction)
+    const [code, message] = answerFailure(answer, interaction)
     const { sessions } = this.#gateway
     if (answer.code === 'timeout' && sessions.length > 0) {
       await this.quiet.fence(READING_TIME)
@@ -181,7 +181,7 @@ function isReaction({ type }: AnyInteraction): boolean {
 
 type Failure = Extract<BotAnswer, { ok: false }>
 
-function failureOf(
+function answerFailure(
   { code, status, issues, cause }: Failure,
   interaction: AnyInteraction,
 ): readonly [TestbedErrorCode, message: string] {
@@ -189,7 +189,7 @@ function failureOf(
     case 'not_connected':
       return ['not_connected', 'the bot is not logged in; online() waits until it is']
     case 'invalid':
-      return ['refused', refusalText(issues)]
+      return ['refused', refusedAnswerText(issues)]
     case 'timeout':
       return [
         'no_answer',
@@ -217,7 +217,7 @@ function endpointText(code: Failure['code'], status: number | null, cause: unkno
   return 'it is unreachable'
 }
 
-function refusalText(issues: readonly Issue[]): string {
+function refusedAnswerText(issues: readonly Issue[]): string {
   const problems = issues.map(({ path, message }) =>
     [path.join('.'), message].filter((part) => part !== '').join(' '),
   )

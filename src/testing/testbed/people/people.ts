@@ -304,7 +304,7 @@ export class People {
     const member = this.world.member(server.id, id)
     if (member === undefined)
       throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
-    if (isTimedOut(member, server, this.world.now()))
+    if (timeoutBinds(member, server, this.world.now()))
       throw new ComponentError('timed_out', `${username} is timed out in ${quoted(server.name)}`)
     const channel = this.#channelsOf(server).find((one) => one.id === channelId)
     const permissions = this.world.permissions(server.id, id, channel)
@@ -317,7 +317,7 @@ export class People {
   server(name: string | undefined): ServerSettings {
     const named = name === undefined ? undefined : this.world.server(name)
     if (named !== undefined) return named
-    return name === undefined ? this.servers[0]! : findByName('server', this.servers, name)
+    return name === undefined ? this.servers[0]! : needByName('server', this.servers, name)
   }
 
   /**
@@ -327,7 +327,7 @@ export class People {
    */
   channel(name: string | undefined, server: ServerSettings): ServerChannel {
     const all = this.#channelsOf(server)
-    const channel = name === undefined ? server.channels.find(isWritable) : findByName('channel', all, name)
+    const channel = name === undefined ? server.channels.find(isWritable) : needByName('channel', all, name)
     if (channel === undefined)
       throw new InputError(`the server ${quoted(server.name)} has no channel with messages`)
     return wholeChannel(server, channel)
@@ -384,7 +384,7 @@ export class People {
 }
 
 /** Whether a time-out binds a member: it does not bind those who may do everything. */
-function isTimedOut(member: ServerMember, server: ServerSettings, now: number): boolean {
+function timeoutBinds(member: ServerMember, server: ServerSettings, now: number): boolean {
   const until = member.communication_disabled_until
   const isFree = member.user.id === server.owner_id || rankOf(member, server) === 'administrator'
   return until != null && Date.parse(until) > now && !isFree
@@ -425,7 +425,7 @@ function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
 
 /** @throws InputError for an unknown role */
 export function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
-  return names.map((name) => findByName('role', server.roles, name).id)
+  return names.map((name) => needByName('role', server.roles, name).id)
 }
 
 /** @throws InputError when two objects have one id */
@@ -439,7 +439,7 @@ function isNamed(one: Pick<ServerChannel, 'id' | 'name'>, name: string): boolean
   return one.id === name || ['', '#', '@'].some((mark) => sameText(mark + one.name, name))
 }
 
-function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
+function needByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
   kind: string,
   list: readonly T[],
   name: string,

@@ -36,16 +36,16 @@ export function withPeople(exchange: Exchange, options: ActionOptions): Exchange
     if (method !== 'POST') return failure(405, 'method', 'use POST')
     try {
       const { read, run } = actions[name]!
-      const body = readFields(read, await readBody(incoming))
+      const body = readArguments(read, await readPeopleBody(incoming))
       return json((await options.acting(async () => run(context, body))) ?? {})
     } catch (error) {
-      return failureOf(error, path)
+      return routeFailure(error, path)
     }
   }
 }
 
 /** @throws InputError when the body is not a JSON object in UTF-8 */
-async function readBody(incoming: Incoming): Promise<JsonObject> {
+async function readPeopleBody(incoming: Incoming): Promise<JsonObject> {
   const bytes = await incoming.body(MAX_PEOPLE_BODY_BYTES)
   if (bytes === 'bodies_too_large') throw new Refused(bytes)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
@@ -60,14 +60,14 @@ async function readBody(incoming: Incoming): Promise<JsonObject> {
 }
 
 /** @throws InputError with every problem of the fields */
-function readFields(read: Reader<object>, body: JsonObject): object {
+function readArguments(read: Reader<object>, body: JsonObject): object {
   const report = new Report()
   const values = read(report, body)
   if (report.errors.length === 0) return values!
   throw new InputError(report.errors.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
 }
 
-function failureOf(error: unknown, path: string): Outgoing {
+function routeFailure(error: unknown, path: string): Outgoing {
   if (error instanceof Refused) {
     const { status, headers } = refuse(error.refusal)
     return { ...failure(status, error.refusal, error.message), headers }

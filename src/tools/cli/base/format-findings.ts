@@ -131,7 +131,7 @@ export function prettyReport(
   const counts = countsOf(files)
   const took = seconds === undefined ? '' : style.dim(`  ${seconds.toFixed(1)} s`)
   if (counts.errors + counts.warnings === 0) {
-    const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, nounOf(files))}`
+    const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, listOrFile(files))}`
     const found = `${checkedFiles}: no problems found`
     if (isWhole && !hasUnread) return `${style.green('✓')} ${found}${took}`
     const mark = isWhole ? style.yellow('!') : style.red('✗')
@@ -152,10 +152,10 @@ function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Term
   if (warnings > 0) problems.push(counted(facts, 'warning') + places)
   const affected = fileCount(files.filter(({ findings }) => findings.length > 0))
   const text = errors > 0 ? style.red(`✗ ${listed(problems)}`) : style.yellow(`! ${listed(problems)}`)
-  return `${style.bold(text)} in ${affected} of ${counted(counts.files, nounOf(files))}`
+  return `${style.bold(text)} in ${affected} of ${counted(counts.files, listOrFile(files))}`
 }
 
-function nounOf(files: readonly FileFindings[]): string {
+function listOrFile(files: readonly FileFindings[]): string {
   return files.some(({ source }) => source.isList) ? 'list' : 'file'
 }
 

@@ -99,7 +99,7 @@ export class BotProgram implements FuzzedBot {
     const { bed, program, wait } = this.#options
     const end = performance.now() + wait
     // The connection of a bot that has ended may be open a little longer.
-    while (isAgain && performance.now() <= end && isOnline(bed)) await delay(READY_POLL)
+    while (isAgain && performance.now() <= end && hasConnected(bed)) await delay(READY_POLL)
     this.#isStarting = true
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
@@ -153,7 +153,7 @@ export class BotProgram implements FuzzedBot {
   /** Resolves when the bot can be reached, or has ended. */
   async reached(): Promise<void> {
     const { bed, url } = this.#options
-    const isThere = async () => (url === undefined ? isOnline(bed) : isListening(url))
+    const isThere = async () => (url === undefined ? hasConnected(bed) : isListening(url))
     while (this.#program !== undefined && !this.#hasEnded && !(await isThere())) await delay(READY_POLL)
   }
 
@@ -195,7 +195,7 @@ export class BotProgram implements FuzzedBot {
         ? `; it deploys commands, so start the bot after it: ${deployFirst(io.cwd, '')}`
         : ''
     if (url !== undefined) await until('opened its endpoint', () => isListening(url))
-    else await until('logged in', async () => isOnline(bed), deployer)
+    else await until('logged in', async () => hasConnected(bed), deployer)
     if (!isAgain && url === undefined) for (const text of say) await bed.as(OWNER).say(text)
     let requests = -1
     let quietSince = 0
@@ -222,7 +222,7 @@ function requestedIds({ requests, applicationId, server }: Testbed) {
   }
 }
 
-function isOnline(bed: Testbed): boolean {
+function hasConnected(bed: Testbed): boolean {
   return partsOf.get(bed)?.isOnline() ?? false
 }
 

@@ -31,9 +31,9 @@ export async function compareDays(
   after: string,
 ): Promise<DaysReport> {
   const first = await usedOn(before)
-  const found = differencesOf(first, await usedOn(after))
+  const found = dayDifferences(first, await usedOn(after))
   // Bots that draw by chance differ from themselves.
-  const unsteady = found.length === 0 ? [] : differencesOf(first, await usedOn(before))
+  const unsteady = found.length === 0 ? [] : dayDifferences(first, await usedOn(before))
   const isSteady = (one: Difference) => !unsteady.some((other) => keyOf(other) === keyOf(one))
   const differences = found.filter(isSteady)
   return {
@@ -61,7 +61,7 @@ function byPlace(steps: readonly FuzzedStep[]): ReadonlyMap<string, readonly Fuz
   return places
 }
 
-function differencesOf(first: readonly FuzzedStep[], second: readonly FuzzedStep[]): readonly Difference[] {
+function dayDifferences(first: readonly FuzzedStep[], second: readonly FuzzedStep[]): readonly Difference[] {
   const [before, after] = [byPlace(first), byPlace(second)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old = [], now = []] = [before.get(key), after.get(key)]

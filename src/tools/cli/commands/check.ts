@@ -81,10 +81,10 @@ Finds every mistake in command definitions: JSON, or modules that export command
     requireFiles(args, values.run)
     if (values.run !== undefined && (values.fix || values.watch || values.each))
       throw usageError('--run goes with neither --fix, --watch nor --each')
-    if (!values.watch) return check(io, values, args)
+    if (!values.watch) return runCheck(io, values, args)
     if (values.fix || args.includes('-')) throw usageError('--watch goes with neither --fix nor "-"')
     await onEachState(io, args, io.interrupted(), async () => {
-      await check(io, values, args)
+      await runCheck(io, values, args)
       warn(io, 'Watching for changes; press Ctrl+C to end.')
     })
     return 0
@@ -93,7 +93,7 @@ Finds every mistake in command definitions: JSON, or modules that export command
 
 type CheckValues = Values<typeof options>
 
-async function check(io: Io, values: CheckValues, args: readonly string[]): Promise<number> {
+async function runCheck(io: Io, values: CheckValues, args: readonly string[]): Promise<number> {
   const { run, scope, each } = values
   const started = performance.now()
   if (run !== undefined) {

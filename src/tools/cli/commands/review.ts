@@ -43,7 +43,7 @@ takes the definitions of ${TARGETS_FILE}. Of the commit, only the definitions ar
   async run(io, values, args) {
     const base = required(values.base, '--base REF is required, such as origin/main')
     const files = await filesOf(io, args)
-    const server = await serverOf(io, values.config)
+    const server = await serverOfConfig(io, values.config)
     const today = await readSources(io, files)
     const after = definitionSet(today.sources)
     const problems = findProblems(after.sources, 'global')
@@ -68,7 +68,7 @@ async function filesOf(io: Io, args: readonly string[]): Promise<readonly string
   return files
 }
 
-async function serverOf(io: Io, file: string | undefined): Promise<ServerSettings> {
+async function serverOfConfig(io: Io, file: string | undefined): Promise<ServerSettings> {
   if (file === undefined) return demoServer()
   const read = readConfiguration(await loadJson(io, file))
   if (!read.ok) {

@@ -107,7 +107,7 @@ member, edit definitions, watch requests.`,
   takesProgram: true,
   async run(io, given, positionals, bot) {
     const isBot = bot.length > 0
-    const values = isBot ? withBot(given, bot) : given
+    const values = isBot ? serveWithBot(given, bot) : given
     const { config, host, port, run: command } = values
     if (values['no-watch'] && !isBot) throw usageError('--no-watch needs a bot after --')
     if (values.discord !== undefined && !values.gateway) throw usageError('--discord needs --gateway')
@@ -217,7 +217,7 @@ interface Values {
 }
 
 /** The options with a bot as the program, which logs in unless it has an endpoint. @throws CommandError */
-function withBot<Given extends Values>(given: Given, bot: readonly string[]): Given {
+function serveWithBot<Given extends Values>(given: Given, bot: readonly string[]): Given {
   if (given.run !== undefined) throw usageError('--run and a bot after -- are two programs; leave one out')
   return { ...given, run: shellLine(bot), gateway: given.gateway || given.bot === undefined }
 }

@@ -157,7 +157,7 @@ function statusText(state: TargetStatus, terminal: Terminal, hasIds: boolean): s
   const commands = scopes.flatMap((each) => each.commands)
   if (commands.length === 0 && state.missing.length === 0) return `${title}\n\nNo commands.`
   const blocks = [title, ...tablesOf(state, terminal), notesOf(state).join('\n')]
-  if (hasIds) blocks.push(idsOf(scopes).join('\n'))
+  if (hasIds) blocks.push(idLines(scopes).join('\n'))
   blocks.push(summaryOf(state, style, set !== null))
   return blocks.filter((block) => block !== '').join('\n\n')
 }
@@ -234,7 +234,7 @@ function notesOf({ scopes, missing }: TargetStatus): readonly string[] {
   return notes
 }
 
-function idsOf(scopes: readonly ScopeStatus[]): readonly string[] {
+function idLines(scopes: readonly ScopeStatus[]): readonly string[] {
   return scopes.flatMap((scope) =>
     scope.commands.map(({ command }) => {
       const mention = commandMention(command) ?? labelOf(command)

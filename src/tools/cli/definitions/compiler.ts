@@ -17,7 +17,7 @@ type Extension = (module: { _compile(code: string, path: string): void }, path: 
 export function registerCompiler(file: string): boolean {
   const ts = compilerOf(file)
   if (ts === undefined) return false
-  const optionsOf = optionsReader(ts)
+  const optionsOf = tsconfigReader(ts)
   const extension: Extension = (module, path) => module._compile(compile(ts, path, optionsOf(path)), path)
   const { extensions } = createRequire(file)
   for (const name of ['.ts', '.tsx', '.mts', '.cts']) extensions[name] = extension as never
@@ -47,7 +47,7 @@ function compilerOf(file: string): typeof TypeScript | undefined {
 }
 
 /** Reads the options of the tsconfig.json that a file belongs to, each once. */
-function optionsReader(ts: typeof TypeScript): (file: string) => TypeScript.CompilerOptions {
+function tsconfigReader(ts: typeof TypeScript): (file: string) => TypeScript.CompilerOptions {
   const known = new Map<string, TypeScript.CompilerOptions>()
   return (file) => {
     const config = ts.findConfigFile(dirname(file), ts.sys.fileExists)

@@ -74,7 +74,7 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
         const { notSeen } = rest
         const problems = findProblems(sources, 'global', false, await deployment?.application())
         const checked = await Promise.all(problems.map((file) => definitionFile(io, file)))
-        const now = definitionsIn(problems, notSeen)
+        const now = servedDefinitions(problems, notSeen)
         const note = deployment === null ? '' : await inTurn(() => deployment.deploy(now))
         files = checked.map((file) => withRefusals(file, deployment?.refusals ?? []))
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, notSeen), 300)}${note}`)
@@ -226,7 +226,7 @@ async function textOf(io: Io, { file, text, definitions, fault }: Origin): Promi
 }
 
 /** The definitions without errors, and where others may be. */
-function definitionsIn(files: readonly FileFindings[], notSeen: readonly NotSeen[]): Definitions {
+function servedDefinitions(files: readonly FileFindings[], notSeen: readonly NotSeen[]): Definitions {
   const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
   const all = files.flatMap(({ source }) =>
     source.definitions.flatMap(({ body }) => (wrong.has(body) ? [] : [{ body, file: source.file }])),

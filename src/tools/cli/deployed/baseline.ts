@@ -68,7 +68,7 @@ export async function fetchBaseline(
   permissionsIn: readonly string[],
 ): Promise<Baseline> {
   const bodies = await service.commands(scope)
-  const commands = bodies.map((body) => readCommand(service, body, scope))
+  const commands = bodies.map((body) => checkedCommand(service, body, scope))
   const settings = readSettings(await service.application(), scope.applicationId)
   const permissions: PermissionsSnapshot[] = []
   let permissionsError: string | undefined
@@ -90,7 +90,7 @@ export async function fetchBaseline(
 /** The baseline after a write, from the response to it. @throws CommandError for a response that is not a list of commands */
 export function baselineAfter(service: Remote, before: Baseline, bodies: readonly unknown[]): Baseline {
   const { scope } = before
-  const commands = bodies.map((body) => readCommand(service, body, scope))
+  const commands = bodies.map((body) => checkedCommand(service, body, scope))
   const known = before.service && { ...before.service, bodies }
   return {
     name: service.base,
@@ -162,7 +162,7 @@ function unreadable(service: Remote, what: string, issues: readonly Issue[], bod
   return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
-function readCommand(service: Remote, body: unknown, scope: Scope): ApplicationCommand {
+function checkedCommand(service: Remote, body: unknown, scope: Scope): ApplicationCommand {
   const { id, version } = isObject(body) ? body : {}
   if (!isSnowflake(id)) throw service.failure('returns a list with an entry that is not a command')
   const read = parseAnything(body, scope)

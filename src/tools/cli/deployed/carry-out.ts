@@ -70,7 +70,7 @@ export async function carryOut(
   for (const [index, step] of steps.entries()) {
     const progress = { isSent: false }
     try {
-      const isGone = await carryOutStep(io, step, files, progress, during)
+      const isGone = await runStep(io, step, files, progress, during)
       print(io, step.done(isGone))
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
@@ -91,7 +91,7 @@ interface During {
 }
 
 /** @returns whether there was nothing left to do */
-async function carryOutStep(
+async function runStep(
   io: Io,
   step: WriteStep,
   files: Map<Scope, string>,

@@ -34,7 +34,7 @@ export type Remote = ReturnType<typeof serviceOf>
  */
 export function serviceOf(io: Io, option: string, address: string, application: string, seconds: number) {
   const url = urlOf(option, address)
-  const access = accessOf(io, option, url, application)
+  const access = credentialOf(io, option, url, application)
   const path = withoutEnd(url.pathname, '/')
   /** The start of every URL, without a slash at the end. */
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
@@ -205,13 +205,13 @@ function urlOf(option: string, address: string): URL {
   throw usageError(`--${option} has a user name or a password; the service takes tokens only`)
 }
 
-type Access = ReturnType<typeof accessOf>
+type Access = ReturnType<typeof credentialOf>
 
 /**
  * The `Authorization` header, which is sent to one host only and is never part of a message, and its token. `isOwn`: the
  * user gave it; otherwise it is a placeholder.
  */
-function accessOf(io: Io, option: string, { hostname }: URL, applicationId: string) {
+function credentialOf(io: Io, option: string, { hostname }: URL, applicationId: string) {
   const text = (io.env.COMMANDRY_TOKEN ?? '').trim()
   if (text === '') {
     if (!isLoopback(hostname))

@@ -44,7 +44,7 @@ export async function runProbes(
 ): Promise<void> {
   const nameOf = new Map(probes.map((probe, index) => [probe, `probe-${index}`]))
   const done = new Set<Probe>()
-  for (const batch of batchesOf(probes)) {
+  for (const batch of probeBatches(probes)) {
     for (const observation of await askTogether(io, place, batch, nameOf)) {
       done.add(observation.probe)
       await record(observation)
@@ -156,7 +156,7 @@ function cannotShow({ status, body }: ProbeResponse, { isPatient }: ProbePlace):
 // --- Many probes in one request -------------------------------------------------------------------------------
 
 /** The probes about one item of a list, those that expect the same fate together. */
-function batchesOf(probes: readonly Probe[]): readonly (readonly Probe[])[] {
+function probeBatches(probes: readonly Probe[]): readonly (readonly Probe[])[] {
   const groups = new Map<string, Probe[]>()
   for (const probe of probes.filter(isAboutItem)) {
     const key = `${probe.requests[0]!.path} ${probe.expects.status}`

@@ -1,6 +1,6 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask, service, Source } from './parts/ask.ts'
-import { h, messages, notify, keptPart, typed, type Child } from './parts/dom.ts'
+import { h, messages, notify, memo, typed, type Child } from './parts/dom.ts'
 import { differences, Drafts, textForm } from './parts/drafts.ts'
 import { openPalette, palette } from './parts/palette.ts'
 import { recordActions, recordingLabel, startFirst } from './parts/record-menu.ts'
@@ -148,7 +148,7 @@ function choice(label: string, key: keyof Where, choices: Choices): Child {
 }
 
 function language(): Child {
-  const options = keptPart('languages', [about.locales], () => optionElements(languages()))
+  const options = memo('languages', [about.locales], () => optionElements(languages()))
   return h`<label class="choice" key="Language"><span class="hint">Language</span>
     <select value=${place.lang} title=${place.lang} onchange=${typed((lang) => go({ lang }))}>${options}</select></label>`
 }

@@ -27,7 +27,7 @@ export async function access(query: Query, context: Context) {
   const rows = subjects.map((subject) => ({
     id: subject.id,
     name: isCommand(subject) ? typedName(subject) : '',
-    note: noteOf(subject, decide(subject, checks)),
+    note: decisionNote(subject, decide(subject, checks)),
     subcommands: isCommand(subject) ? subcommandsOf(subject) : [],
     stored: entriesOf(subject.id, stored),
     /** Stored and staged; without any the command is synced with the app. */
@@ -51,7 +51,7 @@ type Subject = ApplicationCommand | Pick<ApplicationCommand, 'id' | 'default_mem
 
 const isCommand = (subject: Subject): subject is ApplicationCommand => 'name' in subject
 
-function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
+function decisionNote(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
   if (reason !== undefined) return unavailable(reason.code, subject)
   const required = subject.default_member_permissions

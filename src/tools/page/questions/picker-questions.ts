@@ -70,7 +70,7 @@ export async function command(query: Query, context: Context) {
     shown: hidden.length === 0,
     why: hidden[0] === undefined ? [] : hiddenSentences(hidden[0], server),
     trace: stepsOf(checksOf(viewer, source).access(found), server),
-    facts: [...factsOf(found), ...twinFacts(found, source)],
+    facts: [...commandFacts(found), ...twinFacts(found, source)],
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
     overrides: [...overrides('this command', found.id), ...overrides('the whole app', viewer.applicationId)],
   }
@@ -83,7 +83,7 @@ type Facts = {
 /** The fields that stand elsewhere. */
 const SHOWN_ELSEWHERE = /^(?:application_id|options|name|description)/
 
-function factsOf(found: ApplicationCommand): readonly (readonly [string, string])[] {
+function commandFacts(found: ApplicationCommand): readonly (readonly [string, string])[] {
   const { type, guild_id: guild, contexts, integration_types: installations } = found
   const isLaunchedHere = found.handler === 2
   const facts: Facts = {

@@ -289,7 +289,7 @@ interface Named {
 }
 
 /** The person of a question in their channel. */
-function memberOf(query: Query, context: Context): ChannelMember<Named> {
+function channelMember(query: Query, context: Context): ChannelMember<Named> {
   const by = participantOf(query, context)
   const { people } = context
   return new ChannelMember(people, by, ({ id }: Named) => {
@@ -326,7 +326,7 @@ export const actions = {
         // What the page leaves empty is absent, unless it is a text.
         return form === 'text' ? (value ?? undefined) : value || undefined
       })
-      const made = await memberOf(query, context).do(name as VerbName, ...given)
+      const made = await channelMember(query, context).do(name as VerbName, ...given)
       return { id: (made as { readonly id?: string } | undefined)?.id ?? '' }
     }),
   /** Adds a person to the server. */

@@ -59,13 +59,13 @@ function describe(plan: OverwritePlan, query: Query, context: Context) {
     ...{ deletes, updates, creates, lost },
     unchanged: plan.unchanged.map((command) => labelOf(command)),
     createsLeft: plan.createsLeft,
-    counts: countsOf(after),
+    counts: planCounts(after),
     isOverwritten: context.isOverwritten(scopeOfQuery(query)),
   }
 }
 
 /** How many commands of each limited kind there are: `Slash commands 14 of 100`. */
-function countsOf(commands: readonly ApplicationCommand[]): readonly string[] {
+function planCounts(commands: readonly ApplicationCommand[]): readonly string[] {
   const { CHAT_INPUT, USER, MESSAGE } = CommandType
   return [CHAT_INPUT, USER, MESSAGE].flatMap((type) => {
     const count = commands.filter((command) => command.type === type).length

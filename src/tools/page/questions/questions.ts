@@ -102,7 +102,7 @@ async function about(_query: Query, context: Context) {
     })),
     /** The applications whose bots are logged in; null where none can log in. */
     online: context.bots?.online ?? null,
-    servers: Array.from(guilds, (id) => settingsOf(world.server(id)!)),
+    servers: Array.from(guilds, (id) => pageServer(world.server(id)!)),
     /** The channel of each server that the page begins with, by its id. */
     first: Object.fromEntries(Array.from(guilds, (id) => [id, firstChannel(id, context)])),
     locales: locales.map((id) => ({ id, name: localeNames[id][1], english: localeNames[id][0] })),
@@ -131,7 +131,7 @@ function nameOfBot(id: string, { people }: Context): string {
 }
 
 /** What the page needs of a server; threads are channels. */
-function settingsOf({ id, name, owner_id, roles, channels, threads, members }: ServerState) {
+function pageServer({ id, name, owner_id, roles, channels, threads, members }: ServerState) {
   const own = threads.map(({ id, name, type, parent_id }) => ({ id, name, type, parent_id }))
   const settings: ServerSettings = { id, name, roles, members, channels: [...channels, ...own] }
   return owner_id === undefined ? settings : { ...settings, owner_id }

@@ -72,8 +72,8 @@ export function createRecorder(
     openWrites.set(events, scopeKey(scope))
     return () => {
       openWrites.delete(events)
-      const changes = events.flatMap((event) => changesOf(event, before))
-      return { events: events.map(eventText), changes, summary: summaryOf(events) }
+      const changes = events.flatMap((event) => changeLines(event, before))
+      return { events: events.map(eventLine), changes, summary: summaryOf(events) }
     }
   }
 
@@ -93,12 +93,12 @@ export function scopeOfPath(path: string): Scope | null {
   return isSnowflake(id) && (guildId === undefined || isSnowflake(guildId)) ? scopeOf(id, guildId) : null
 }
 
-function eventText(event: WriteEvent): string {
+function eventLine(event: WriteEvent): string {
   if (event.type === 'permissions_updated') return `permissions_updated in ${event.guildId}`
   return `${event.type} ${typedName(event.command)}`
 }
 
-function changesOf(event: WriteEvent, before: ReadonlyMap<string, ApplicationCommand>): readonly string[] {
+function changeLines(event: WriteEvent, before: ReadonlyMap<string, ApplicationCommand>): readonly string[] {
   if (event.type === 'permissions_updated') return []
   const after = event.command
   const label = typedName(after)

@@ -26,7 +26,7 @@ function recordedAs(entry: TrafficRequest): RecordedRequest {
   const request = {
     ...entry,
     status: status ?? 0,
-    summary: isRefused ? refusalText(response) : summary,
+    summary: isRefused ? issueSummary(response) : summary,
     codes: [...new Set(problemsIn(entry).map(({ code }) => code))],
   }
   recorded.set(entry, request)
@@ -60,7 +60,7 @@ export function request(query: Query, context: Context) {
   return { ...found, issues, faults: [...new Set(faults)] }
 }
 
-function refusalText(response: string): string {
+function issueSummary(response: string): string {
   const body = parsedJson(response)
   const errors = errorsInResponse(body).length
   if (errors > 0) return counted(Math.min(errors, MAX_PROBLEMS), 'issue')

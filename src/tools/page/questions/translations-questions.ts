@@ -71,7 +71,7 @@ export async function translations(query: Query, context: Context) {
     /** The other command that has this name in the language; empty for none. */
     sameNameAs: sameNameAs(locale, row)?.command ?? '',
     /** The text before those of the question; null for none. */
-    own: ownText(own.get(keyOf(row.path)), locale),
+    own: untranslated(own.get(keyOf(row.path)), locale),
     problem: problems.get(keyOf(localized(row.path, locale))) ?? '',
   })
   const shown = query.list('locales').filter((one) => typeof one === 'string')
@@ -110,7 +110,7 @@ export async function texts(query: Query, context: Context) {
   const rowOf = (text: PlacedText) => rows.find((row) => isLocale(text[0]) && isPlaceOf(row, text))
   const found = all.map((text) => ({ text, row: rowOf(text) }))
   const isNew = ([locale, , , text]: PlacedText, row: Row) =>
-    (ownText(row.localizations, locale) ?? '') !== text
+    (untranslated(row.localizations, locale) ?? '') !== text
   return {
     texts: found.flatMap(({ text, row }) => (row !== undefined && isNew(text, row) ? [text] : [])),
     unused: found.flatMap(({ text: [locale, ...place], row }) =>
@@ -215,7 +215,7 @@ const localized = (path: Path, locale: string): Path => [
   locale,
 ]
 
-function ownText(localizations: Row['localizations'] | undefined, locale: string): string | null {
+function untranslated(localizations: Row['localizations'] | undefined, locale: string): string | null {
   const own: unknown = localizations && Object.hasOwn(localizations, locale) && localizations[locale as 'de']
   return typeof own === 'string' ? own : null
 }

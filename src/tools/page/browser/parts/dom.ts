@@ -154,7 +154,7 @@ const MAX_PARTS = 1_000
  * A part of the page that is described, and compared with the document, only when an input is another one. Must not hold
  * fields: a drawing sets their values again.
  */
-export function keptPart(key: string, inputs: readonly unknown[], describe: () => Child): Child {
+export function memo(key: string, inputs: readonly unknown[], describe: () => Child): Child {
   const last = parts.get(key)
   const isSame = last?.inputs.length === inputs.length && last.inputs.every((one, at) => one === inputs[at])
   const found = isSame ? last : { inputs, described: describe() }

@@ -155,7 +155,7 @@ export class Drafts<T> {
         const own = this.#fieldsOf(this.at(key)).get(name)
         const label = [this.#form.kept!.title, ...name.split('\n')].filter(Boolean).join(', ')
         return h`<p class="notice differs" role="status" key="${this.#kind} ${key} ${name}">
-          <span>${label}: two tabs have changed it. It is ${wordsOf(own)}; the other tab has ${wordsOf(other)}.</span>
+          <span>${label}: two tabs have changed it. It is ${excerptOf(own)}; the other tab has ${excerptOf(other)}.</span>
           ${button('Use the other one', () => this.#swap(key, name))}${button('Keep this one', () => this.#keepOther(key, name))}</p>`
       }),
     )
@@ -246,7 +246,7 @@ export class Drafts<T> {
 }
 
 /** The beginning of a text, or of what it is. */
-function wordsOf(value: unknown): string {
+function excerptOf(value: unknown): string {
   const words = typeof value === 'boolean' ? (value ? 'allowed' : 'denied') : (value ?? '')
   const text = String(isObject(value) ? value.text : words)
   return `“${text.length > 200 ? `${text.slice(0, 200)}…` : text}”`

@@ -3,7 +3,7 @@ import { blocksOf, marksOf, type Block, type ListItem, type Mark } from './markd
 import { botTime } from './clock-view.ts'
 import { h, type Child } from './dom.ts'
 import { button } from './parts.ts'
-import { channels, go, nameOf, peopleHere, roles } from './place.ts'
+import { channels, go, nameOf, peopleIn, roles } from './place.ts'
 
 const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 
@@ -67,7 +67,7 @@ function drawMark(mark: Mark): Child {
     case 'link':
       return link(mark.url, drawMarks(mark.content))
     case 'user':
-      return mention(nameOf(peopleHere(), mark.id) ?? '@unknown-user')
+      return mention(nameOf(peopleIn(), mark.id) ?? '@unknown-user')
     case 'role':
       return mention(nameOf(roles(), mark.id) ?? '@unknown-role')
     case 'channel':

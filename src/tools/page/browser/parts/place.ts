@@ -78,12 +78,12 @@ export type Choices = readonly { readonly id: string; readonly name: string }[]
 export const nameOf = (choices: Choices, id: string): string | undefined =>
   choices.find((choice) => choice.id === id)?.name
 
-export const peopleHere = (): Choices =>
+export const peopleIn = (): Choices =>
   server().members.map((one) => ({ id: one.user.id, name: `@${personName(one)}` }))
 export const roles = (): Choices =>
   server().roles.map(({ id, name }) => ({ id, name: name.startsWith('@') ? name : `@${name}` }))
 export const channels = (): Choices => server().channels.map(({ id, name }) => ({ id, name: `#${name}` }))
-export const mentionables = (): Choices => [...peopleHere(), ...roles()]
+export const mentionables = (): Choices => [...peopleIn(), ...roles()]
 
 /** To choose from: those that share their name have what tells them apart, a person the username. */
 export function distinct(choices: Choices): Choices {
@@ -180,7 +180,7 @@ export function readAddress(): void {
   choose('server', 'server', idsOf(about.servers))
   choose('channel', 'channel', idsOf(places()), about.first[place.server] || undefined)
   choose('as', 'person', idsOf(members().map(({ user }) => user)))
-  choose('beside', 'person', idsOf(peopleHere()), '')
+  choose('beside', 'person', idsOf(peopleIn()), '')
   choose('lang', 'language', idsOf(about.locales), 'en-US')
   choose('roles', 'role', ['none', ...idsOf(server().roles)], '')
   choose('with', 'option', ['minor', 'dms', 'no0', 'no1'], '')

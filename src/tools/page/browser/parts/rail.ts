@@ -1,7 +1,7 @@
 /** The rail at the left: the channels of a person, the direct messages, and the people to act as. */
 import type { Answer } from '../../questions/questions.ts'
 import { ask, Source } from './ask.ts'
-import { h, keptPart, typed, type Child } from './dom.ts'
+import { h, memo, typed, type Child } from './dom.ts'
 import { action, openMenu, openPalette } from './palette.ts'
 import { button, failure, recall, remember } from './parts.ts'
 import { about, botName, does, go, nameOf, personName, personOf, place, places } from './place.ts'
@@ -190,10 +190,10 @@ export function drawRail(menuOf: MenuOf): Child {
     placeholder="Search ${all} people" value=${looks.search} oninput=${typed((text) => (looks.search = text))} />`
   return h`
     ${failure(rail)}
-    ${keptPart('places', [...here, last], () => placesOf(found, last))}
+    ${memo('places', [...here, last], () => placesOf(found, last))}
     <h2>People</h2>
     ${all > people.length && search()}
-    ${keptPart('people', here, () => h`<ul aria-label="People">${people.map((one) => personItem(one, menuOf))}</ul>`)}
+    ${memo('people', here, () => h`<ul aria-label="People">${people.map((one) => personItem(one, menuOf))}</ul>`)}
     ${count === 0 && h`<p class="hint rest">No one has that name.</p>`}
     ${count > people.length && h`<p class="hint rest">and ${count - people.length} more: search for them</p>`}
     ${button('+ Person', addPerson, { class: 'quiet dashed', key: 'join', tabindex: -1 })}

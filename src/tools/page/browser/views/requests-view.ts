@@ -48,7 +48,7 @@ function fits(row: Row): boolean {
 
 const texts = ['method', 'path', 'credential', 'summary', 'request', 'response']
 
-function openFile(rows: unknown, name: string): void {
+function openLog(rows: unknown, name: string): void {
   const isRow = (row: unknown) =>
     isObject(row) &&
     texts.every((field) => typeof row[field] === 'string') &&
@@ -81,7 +81,7 @@ function toolbar(rows: readonly Row[]): Child {
     ${opened === null ? (paused === null ? isLive : h`<span class="hint">paused, ${held} new</span>`) : h`<b>${opened.name}</b>`}
     ${filterField('Filter: status:4xx code:options.order', filter, (filter) => (state.filter = filter))}
     ${opened === null ? liveButtons : button('Back to live', () => show(null), { class: 'main' })}
-    ${fileButton('Open…', openFile)}
+    ${fileButton('Open…', openLog)}
     <output class="hint">${failures(rows)} failed of ${rows.length}</output>
   </div>`
 }

@@ -2,7 +2,7 @@
 import { typedName } from '../../../../authoring/words.ts'
 import { CommandType } from '../../../../../model/command-types.ts'
 import type { Answer } from '../../../questions/questions.ts'
-import { h, keptPart, type Child } from '../../parts/dom.ts'
+import { h, memo, type Child } from '../../parts/dom.ts'
 import { button, empty, failure, optionTags, inLanguage, traceList } from '../../parts/parts.ts'
 import { botName, personName, place, who } from '../../parts/place.ts'
 import { composer, picker, shownEntries, type CommandEntry } from './draft.ts'
@@ -25,9 +25,7 @@ export function commandList(explain: () => void): Child {
   const drawn = (entry: CommandEntry, index: number) => {
     const isActive = index === composer().active
     const before = entries[index - 1]?.type
-    return keptPart(`entry ${index}`, [entry, isActive, before, place.lang, botName()], () =>
-      item(entry, index),
-    )
+    return memo(`entry ${index}`, [entry, isActive, before, place.lang, botName()], () => item(entry, index))
   }
   const item = (entry: CommandEntry, index: number) => {
     const { id, type, name, path, description, options } = entry

@@ -2,7 +2,7 @@
 import type { CommandType } from '../../../../../model/command-types.ts'
 import { hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
 import { ask } from '../../parts/ask.ts'
-import { h, keptPart, type Child } from '../../parts/dom.ts'
+import { h, memo, type Child } from '../../parts/dom.ts'
 import { action, openMenu } from '../../parts/palette.ts'
 import { button, failure, problemList, inLanguage, clockTime } from '../../parts/parts.ts'
 import { about, channelName, does, go, personName, personOf, place } from '../../parts/place.ts'
@@ -98,7 +98,7 @@ function drawItem(item: Item, before: Item | undefined, as: string, hooks: FeedH
   const draw = () => drawMessageItem(item, before, as, hooks)
   // Menus of components have fields, and a state of their own.
   if ((item.message as Widget).components?.length > 0) return draw()
-  return keptPart(`${as} ${item.key}`, [item, before, hooks.isChosen(item), about, location.href], draw)
+  return memo(`${as} ${item.key}`, [item, before, hooks.isChosen(item), about, location.href], draw)
 }
 
 function drawMessageItem(item: MessageItem, before: Item | undefined, as: string, hooks: FeedHooks): Child {

@@ -4,15 +4,7 @@ import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { h, typed, type Child } from '../../parts/dom.ts'
 import { Drafts } from '../../parts/drafts.ts'
 import { button, keepFocus, moveActive } from '../../parts/parts.ts'
-import {
-  channels,
-  distinct,
-  mentionables,
-  peopleHere,
-  roles,
-  server,
-  type Choices,
-} from '../../parts/place.ts'
+import { channels, distinct, mentionables, peopleIn, roles, server, type Choices } from '../../parts/place.ts'
 
 /** A component as the app sent it, checked by the library. */
 export type Widget = Readonly<Record<string, any>>
@@ -24,7 +16,7 @@ const menus: Readonly<Record<number, (menu: Widget) => MenuChoices>> = {
     options.map(({ value: id, label, description: hint, emoji }: Widget) => {
       return { id, hint, name: [emoji?.name, label].filter(Boolean).join(' ') }
     }),
-  [ComponentType.USER_SELECT]: () => distinct(peopleHere()),
+  [ComponentType.USER_SELECT]: () => distinct(peopleIn()),
   [ComponentType.ROLE_SELECT]: () => distinct(roles()),
   [ComponentType.MENTIONABLE_SELECT]: () => distinct(mentionables()),
   [ComponentType.CHANNEL_SELECT]: ({ channel_types: types = [] }) =>

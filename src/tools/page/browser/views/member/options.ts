@@ -5,7 +5,7 @@ import type { Answer } from '../../../questions/questions.ts'
 import { ask } from '../../parts/ask.ts'
 import { announce, drawAndFocus, h, type Child } from '../../parts/dom.ts'
 import { debounce, keepFocus, moveActive, inLanguage } from '../../parts/parts.ts'
-import { channels, distinct, mentionables, peopleHere, roles, who, type Choices } from '../../parts/place.ts'
+import { channels, distinct, mentionables, peopleIn, roles, who, type Choices } from '../../parts/place.ts'
 import { encoded, fileChip, nextFileId } from './chosen-files.ts'
 import { composer, keep, reset, setAside, type Choice, type CommandEntry } from './draft.ts'
 import { messagesOf, titleOf } from './feeds.ts'
@@ -37,7 +37,7 @@ export function nameOfTarget(entry: CommandEntry, id: string): string {
 const booleans = [true, false].map((value) => ({ name: value ? 'True' : 'False', value }))
 
 const lists: Readonly<Record<number, () => Choices>> = {
-  [USER]: peopleHere,
+  [USER]: peopleIn,
   [CHANNEL]: channels,
   [ROLE]: roles,
   [MENTIONABLE]: mentionables,
