@@ -36,3 +36,11 @@ export async function embed(
   }
   return enabled
 }
+
+/** Adds to the error of an entry point command that the flag was stored before it. */
+export function afterFlag(error: unknown): never {
+  if (!(error instanceof RegistryError)) throw error
+  const { code, cause, mayHaveHappened } = error
+  const message = `the application has the EMBEDDED flag now; repeat the call for its entry point command: ${error.message}`
+  throw new RegistryError(code, { message, cause, mayHaveHappened })
+}

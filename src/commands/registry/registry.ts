@@ -1,5 +1,5 @@
 import { demandObject } from '../../core/rules/arguments.ts'
-import { embed, launchCommand } from './activities.ts'
+import { afterFlag, embed, launchCommand } from './activities.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { parseCommand } from '../definition/parse.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
@@ -231,12 +231,8 @@ export class CommandRegistry {
     options.signal?.throwIfAborted()
     const application = await embed(this.#scopes.applications, applicationId, settings)
     const definition = valid(parseCommand(launchCommand, { scope: scope.kind, application }), launchCommand)
-    const { commands } = await this.#scopes.apply(
-      scope,
-      documents,
-      { kind: 'launch', definition },
-      application,
-    )
+    const launched = this.#scopes.apply(scope, documents, { kind: 'launch', definition }, application)
+    const { commands } = await (application === settings ? launched : launched.catch(afterFlag))
     return commands[0]!
   }
 

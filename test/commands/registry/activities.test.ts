@@ -114,6 +114,21 @@ describe('Activities', () => {
     expect(await attempt(() => doubtful.enableActivities(app))).toMatchObject({ mayHaveHappened: true })
   })
 
+  it('[2.3-02] say that the flag stays when a store that cannot be read leaves out the command', async () => {
+    const applications = applicationDirectory([{ id: app }])
+    const store = storeWith(() => Promise.reject(new Error('connection lost')))
+    const read = () => Promise.reject(new Error('connection lost'))
+    const registry = new CommandRegistry({ store: { ...store, read }, applications })
+    const error = await attempt(() => registry.enableActivities(app))
+    expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED | EVERY_INTENT)
+    const reason = 'the store failed; nothing was written'
+    expect(error?.message).toBe(
+      `the application has the EMBEDDED flag now; repeat the call for its entry point command: ${reason}`,
+    )
+    const again = await attempt(() => registry.enableActivities(app))
+    expect(again?.message).toBe(reason)
+  })
+
   it('[2.3-02] set no flag in a call that was aborted', async () => {
     const applications = applicationDirectory([{ id: app }])
     const registry = new CommandRegistry({ applications })
