@@ -124,10 +124,10 @@ function shortened(text: string, most: number): string {
 }
 
 /** A JSON value as the params of an issue hold it: small, and the same again after JSON. */
-export type Shortened = string | number | boolean | null
+export type ParamValue = string | number | boolean | null
 
 /** Texts are shortened; of a list or an object only the word remains. */
-export function given(value: unknown): Shortened {
+export function given(value: unknown): ParamValue {
   if (typeof value === 'string') return shortened(value, 100)
   if (typeof value === 'boolean' || value === null) return value
   // Adding 0 takes the sign from -0, which JSON loses too.

@@ -10,7 +10,7 @@ import {
   lengthOf,
   listed,
   plural,
-  type Shortened,
+  type ParamValue,
   quoted,
 } from '../text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire-errors.ts'
@@ -22,7 +22,7 @@ export interface Found {
   /** In words. */
   readonly actual: string
   /** The value itself, shortened, for the wire. */
-  readonly given: Shortened
+  readonly given: ParamValue
 }
 
 export function found(value: unknown): Found {
@@ -240,7 +240,7 @@ function typeNamed(types: Members, given: unknown): number | undefined {
 export const distinctItems = {
   check: (list: readonly unknown[], index: number) =>
     list.indexOf(list[index]) === index ? undefined : { value: given(list[index]) },
-  message: ({ value }: { value: Shortened }) =>
+  message: ({ value }: { value: ParamValue }) =>
     `is ${typeof value === 'string' ? quoted(value) : String(value)} a second time`,
   fix: removeValue,
   wire: unique,

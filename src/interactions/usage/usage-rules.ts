@@ -8,7 +8,7 @@ import type { OptionValue } from './usage.ts'
 import { found, inRange } from '../../core/rules/rule-kinds.ts'
 import { holds, NO_PARAMS, rule, type Range } from '../../core/rules/rule.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
-import { counted, countCharacters, fits, given, listed, quoted, type Shortened } from '../../core/text.ts'
+import { counted, countCharacters, fits, given, listed, quoted, type ParamValue } from '../../core/text.ts'
 
 const { CHAT_INPUT, USER, MESSAGE } = CommandType
 const { SUB_COMMAND, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE } = OptionType
@@ -273,7 +273,7 @@ function brokenBound(value: unknown, option: OptionBody): string | null {
   return params === undefined ? null : argumentRules.range.message(params)
 }
 
-function printed(value: Shortened): string {
+function printed(value: ParamValue): string {
   return typeof value === 'string' ? quoted(value, 40) : String(value)
 }
 

@@ -18,7 +18,7 @@ export interface Commit<T, Event = never> {
   /** The document after the change, deeply frozen JSON; `undefined` to remove it. */
   readonly next: object | undefined
   readonly result: T
-  /** Called once the document is written. Absent: there are none. */
+  /** Called once the document is written. Default: no events. */
   events?(): readonly Event[]
 }
 

@@ -73,7 +73,7 @@ export class CheckedStore {
   async refuse(key: string, expected: string | null, value: StoredValue | undefined): Promise<void> {
     await this.write(key, expected, value, false)
     for (const reader of this.all)
-      await this.expectDocument(key, `${brief(key)} after a refused write`, reader)
+      await this.expectDocument(key, `${shortText(key)} after a refused write`, reader)
   }
 
   /** @param isAccepted whether the write must succeed; default: if the document has the expected revision */
@@ -87,12 +87,12 @@ export class CheckedStore {
     const current = this.#expected.get(key)?.revision
     const written = await writer.write(key, expected, deepFreeze(value))
     expectWritten(written)
-    const state = current === undefined ? 'did not exist' : `had the revision ${brief(current)}`
+    const state = current === undefined ? 'did not exist' : `had the revision ${shortText(current)}`
     const kind = value === undefined ? 'a removal' : 'a write'
-    const wanted = expected === null ? 'no document' : brief(expected)
+    const wanted = expected === null ? 'no document' : shortText(expected)
     expectTrue(
       written.ok === isAccepted,
-      `${brief(key)} ${state}, and ${kind} that expected ${wanted} ${written.ok ? 'succeeded' : 'was refused'}`,
+      `${shortText(key)} ${state}, and ${kind} that expected ${wanted} ${written.ok ? 'succeeded' : 'was refused'}`,
     )
     if (written.ok) this.#remember(key, value, written.revision)
   }
@@ -145,7 +145,7 @@ export class CheckedStore {
       expectSame(
         plain(entries[i]),
         plain(this.#expected.get(key)),
-        `document ${i} of ${keys.length}, ${brief(key)}`,
+        `document ${i} of ${keys.length}, ${shortText(key)}`,
       )
   }
 
@@ -164,7 +164,7 @@ export class CheckedStore {
       this.#expected.clear()
       for (const [key, { value }] of expected) {
         const entry = await this.read(key)
-        expectSame(entry?.value, value, `${brief(key)} after the restore`)
+        expectSame(entry?.value, value, `${shortText(key)} after the restore`)
         this.#expected.set(key, entry!)
       }
       for (const reader of this.all) await this.expectDocuments(this.keys(''), reader)
@@ -195,7 +195,7 @@ export class CheckedStore {
       return [call]
     })
     const ended = await write!
-    const what = `${brief(key)} after a write during which the medium failed (${outage})`
+    const what = `${shortText(key)} after a write during which the medium failed (${outage})`
     expectTrue(!ended.ok || ended.value.ok, `${what}: the write resolved as if another writer had been first`)
     const found = await this.read(key)
     const isWritten = toText(found?.value) === toText(value)
@@ -256,7 +256,7 @@ export function expectSame(actual: unknown, expected: unknown, what: string): vo
 }
 
 /** A value as text for a message, shortened. */
-export function brief(value: unknown): string {
+export function shortText(value: unknown): string {
   return excerpt(toText(value), '')
 }
 
@@ -293,7 +293,7 @@ function kindOf(value: unknown): string {
 /** Throws unless a write resolved with a result of the contract: `{ ok: 1 }` and `true` are none. */
 export function expectWritten(written: unknown): void {
   const { ok } = Object(written) as { ok?: unknown }
-  const text = typeof written === 'object' ? brief(written) : String(written)
+  const text = typeof written === 'object' ? shortText(written) : String(written)
   expectTrue(
     typeof ok === 'boolean',
     `a write must resolve with { ok: true, revision } or { ok: false }, got ${text}`,

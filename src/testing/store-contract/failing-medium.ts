@@ -4,7 +4,7 @@ import {
   expectTrue,
   firstKeys,
   outcome,
-  brief,
+  shortText,
   type Outage,
   type Promises,
 } from './checked-store.ts'
@@ -18,7 +18,7 @@ export const failingPromises: Promises = {
     await store.during('refuse', async () => {
       for (const keys of [['kept'], ['absent'], ['kept', 'absent'], ['absent', 'kept', 'kept']])
         for (const reader of store.all)
-          await expectRejection(reader.read(keys), `a read of ${brief(keys)} that the medium refused`)
+          await expectRejection(reader.read(keys), `a read of ${shortText(keys)} that the medium refused`)
     })
     await store.expectDocuments(['kept', 'absent'])
   },
@@ -108,5 +108,5 @@ export const failingPromises: Promises = {
 
 async function expectRejection(call: Promise<unknown>, what: string): Promise<void> {
   const ended = await outcome(call)
-  expectTrue(!ended.ok, `${what} must reject; it resolved with ${brief(ended.ok && ended.value)}`)
+  expectTrue(!ended.ok, `${what} must reject; it resolved with ${shortText(ended.ok && ended.value)}`)
 }

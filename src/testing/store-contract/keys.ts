@@ -1,5 +1,5 @@
 /** Promises about keys: listing them, and keeping them apart. */
-import { expectSame, expectTrue, brief, type Promises } from './checked-store.ts'
+import { expectSame, expectTrue, shortText, type Promises } from './checked-store.ts'
 
 const SIGNS = [...`%_*?^\\'".+($|-#&;,\x7f\xff\ud7ff\uffff`, '[a]', '{x}']
 const LONG = 'p'.repeat(300)
@@ -15,7 +15,7 @@ export const keyPromises: Promises = {
     const similar = (key: string) => [key, `${key}/`, key.slice(0, -1), key.slice(0, 1), key.slice(0, -2)]
     const others = ['', 'nothing', 's%', 's_', 's*', 's?', 's[a-z]', 'scope/_/']
     for (const prefix of new Set([...others, ...[...keys].flatMap(similar)]))
-      await store.expectKeys(prefix, `the keys that start with ${brief(prefix)}`)
+      await store.expectKeys(prefix, `the keys that start with ${shortText(prefix)}`)
   },
 
   async 'lists keys in ascending order of their UTF-16 units, however many'(store) {
@@ -43,7 +43,7 @@ export const keyPromises: Promises = {
       found.push(key)
       expectTrue(
         found.length <= keys.length,
-        `a listing during which documents are written: ${brief(key)} is listed again`,
+        `a listing during which documents are written: ${shortText(key)} is listed again`,
       )
       await store.create(`${key}/new`, 'new')
       if (found.length % 2 === 0) await store.remove(key)
@@ -151,7 +151,7 @@ export const keyPromises: Promises = {
       ...['あ', 'ア', 'ς', 'σ', 'Σ', 'k', 'K', '\u212a', 'ａ', 'ä', 'æ', 'ae', 'ﾊ', 'ハ'],
     ]
     for (const key of keys) {
-      await store.expectDocument(key, `${brief(key)} before it was written`)
+      await store.expectDocument(key, `${shortText(key)} before it was written`)
       await store.create(key, [key])
     }
     await store.expectDocuments(keys)

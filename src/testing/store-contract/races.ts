@@ -4,7 +4,7 @@ import {
   expectSame,
   expectTrue,
   expectWritten,
-  brief,
+  shortText,
   type CheckedStore,
   type StoredValue,
   type Promises,
@@ -51,7 +51,7 @@ export const racePromises: Promises = {
           else
             expectTrue(
               ++refused < most,
-              `a write that no other writer overtook was refused, after ${brief(entry)} was read`,
+              `a write that no other writer overtook was refused, after ${shortText(entry)} was read`,
             )
         }
       }),
@@ -70,7 +70,7 @@ export const racePromises: Promises = {
       // Each call gets a result of its own, also where all run on one connection.
       for (const reader of store.all)
         await Promise.all(
-          keys.map((key) => store.expectDocument(key, `${brief(key)} of reads at once`, reader)),
+          keys.map((key) => store.expectDocument(key, `${shortText(key)} of reads at once`, reader)),
         )
       await store.expectKeys('apart/')
       await atOnce((key, writer) => store.removeIfPresent(key, writer))

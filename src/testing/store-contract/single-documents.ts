@@ -1,5 +1,12 @@
 /** Promises about single documents: reading, creating, replacing and removing them. */
-import { expectSame, expectTrue, outcome, brief, type CheckedStore, type Promises } from './checked-store.ts'
+import {
+  expectSame,
+  expectTrue,
+  outcome,
+  shortText,
+  type CheckedStore,
+  type Promises,
+} from './checked-store.ts'
 
 // Longer than any key of the registry; engines refuse index entries of more than about two thousand characters.
 const LONG_KEY = 'a'.repeat(600)
@@ -85,8 +92,8 @@ export const documentPromises: Promises = {
     const revisions = new Set<string>()
     const noteRevision = () => {
       const revision = store.revision('key')
-      expectTrue(typeof revision === 'string', `a revision is a string, got ${brief(revision)}`)
-      expectTrue(!revisions.has(revision), `the revision ${brief(revision)} was used before`)
+      expectTrue(typeof revision === 'string', `a revision is a string, got ${shortText(revision)}`)
+      expectTrue(!revisions.has(revision), `the revision ${shortText(revision)} was used before`)
       revisions.add(revision)
     }
     for (let life = 0; life < 4; life++) {
@@ -191,7 +198,7 @@ export const restorablePromises: Promises = {
     const given = new Set<string>()
     const note = (key: string) => {
       const revision = store.revision(key)
-      expectTrue(!given.has(revision), `the revision ${brief(revision)} was given again after a restore`)
+      expectTrue(!given.has(revision), `the revision ${shortText(revision)} was given again after a restore`)
       given.add(revision)
     }
     await store.create('kept', 'kept')
@@ -261,7 +268,7 @@ function randomNumbers(seed: number): () => number {
 
 function expectFrozen(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  expectTrue(Object.isFrozen(value), `a value that was read is not frozen: ${brief(value)}`)
+  expectTrue(Object.isFrozen(value), `a value that was read is not frozen: ${shortText(value)}`)
   Object.values(value).forEach(expectFrozen)
 }
 

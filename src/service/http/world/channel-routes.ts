@@ -9,7 +9,7 @@ import { isDirect, type AnyChannel, type ChannelState, type Thread } from '../..
 import { visibleChannels } from '../../world/hidden-channels.ts'
 import { directChannel, guildChannel, threadChannel } from '../../world/wire.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { actRow, doAct, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
+import { actRow, carryOutFor, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
 
 const CHANNELS = `${GUILD}/channels`
 const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
@@ -41,7 +41,7 @@ export const channelRoutes: readonly WorldRoute[] = [
     { ...factsOf(changeChannel, changeThread), exempt },
     (visit) =>
       wireChannel(
-        isThread(visit.serverChannel) ? doAct(changeThread, visit) : doAct(changeChannel, visit),
+        isThread(visit.serverChannel) ? carryOutFor(changeThread, visit) : carryOutFor(changeChannel, visit),
         visit,
       ),
   ),
@@ -55,8 +55,8 @@ export const channelRoutes: readonly WorldRoute[] = [
       const deleted = wireChannel(channel, visit)
       // A closed DM opens again with its messages.
       if (isDirect(channel)) return deleted
-      if (isThread(channel)) doAct(deleteThread, visit)
-      else doAct(deleteChannel, visit)
+      if (isThread(channel)) carryOutFor(deleteThread, visit)
+      else carryOutFor(deleteChannel, visit)
       return deleted
     },
   ),

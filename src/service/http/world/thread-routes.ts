@@ -17,7 +17,7 @@ import { messageFor } from '../../world/world-message.ts'
 import { Refused } from '../../refusals.ts'
 import { CHANNEL, GUILD, MESSAGE } from './paths.ts'
 import { bodyId, integerIn, isTrue, bodyTime } from '../../world/body-fields.ts'
-import { actRow, doAct, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
+import { actRow, carryOutFor, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
 
 const THREADS = `${CHANNEL}/threads`
 const MEMBERS = `${CHANNEL}/thread-members`
@@ -27,8 +27,8 @@ const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 /** A thread without a message, or a post of a forum, whose body has the message. */
 function createAlone(visit: Visit): object {
   const { serverChannel: parent, botId } = visit
-  if (!isForum(parent)) return threadChannel(doAct(startThread, visit), botId)
-  const { thread, message } = doAct(startPost, visit)
+  if (!isForum(parent)) return threadChannel(carryOutFor(startThread, visit), botId)
+  const { thread, message } = carryOutFor(startPost, visit)
   return { ...threadChannel(thread, botId), message: messageFor(message, botId) }
 }
 

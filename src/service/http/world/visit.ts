@@ -314,7 +314,7 @@ export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
 }
 
 /** Carries out an act that a route chooses by its path and its body, and checks its permissions. @throws Refused */
-export function doAct<On extends ObjectName, Body, Out, Where extends Place>(
+export function carryOutFor<On extends ObjectName, Body, Out, Where extends Place>(
   record: Act<On, Body, Out, Where>,
   visit: Visit,
 ): Out {

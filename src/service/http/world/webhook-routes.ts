@@ -24,7 +24,7 @@ import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
 import { orNoImage, textBetween } from '../../world/body-fields.ts'
 import { changeMessage, needWritable, readMessage, removeMessage } from '../../world/acts/message-acts.ts'
-import { actRow, doAct, row, throwRefusal, Visit, type RowFacts, type WorldRoute } from './visit.ts'
+import { actRow, carryOutFor, row, throwRefusal, Visit, type RowFacts, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
 const needs = ['MANAGE_WEBHOOKS'] as const
@@ -164,18 +164,22 @@ const withToken: readonly WorldRoute[] = [
     return own
   }),
   tokenRow('PATCH', SHARED, 'Change a webhook, by its token', {}, (hook) =>
-    webhookOf(hook.channel.guild_id, doAct({ ...changeWebhook, body: changedByToken }, hook), true),
+    webhookOf(hook.channel.guild_id, carryOutFor({ ...changeWebhook, body: changedByToken }, hook), true),
   ),
-  tokenRow('DELETE', SHARED, 'Delete a webhook, by its token', {}, (hook) => doAct(deleteWebhook, hook)),
+  tokenRow('DELETE', SHARED, 'Delete a webhook, by its token', {}, (hook) =>
+    carryOutFor(deleteWebhook, hook),
+  ),
   tokenRow('POST', SHARED, 'Send a message through a webhook', withFiles, (hook) => {
     const message = execute(hook)
     return isWaiting(hook.call) ? messageFor(message, '') : undefined
   }),
   tokenRow('GET', MESSAGE, 'A message of a webhook', {}, ({ message }) => messageFor(message, '')),
   tokenRow('PATCH', MESSAGE, 'Edit a message of a webhook', withFiles, (hook) =>
-    messageFor(doAct(changeMessage, hook), ''),
+    messageFor(carryOutFor(changeMessage, hook), ''),
   ),
-  tokenRow('DELETE', MESSAGE, 'Delete a message of a webhook', {}, (hook) => doAct(removeMessage, hook)),
+  tokenRow('DELETE', MESSAGE, 'Delete a message of a webhook', {}, (hook) =>
+    carryOutFor(removeMessage, hook),
+  ),
 ]
 
 export const webhookRoutes: readonly WorldRoute[] = [...ofServer, ...withToken]

@@ -156,21 +156,13 @@ export async function runCommand(command: Command, argv: readonly string[], io: 
   const { values, positionals } = parsed
   if (isRun && values.run !== undefined)
     throw usageError('--run and a program after -- are two programs; leave one out')
-  const given: typeof values = isRun ? { ...values, run: await lineOf(rest) } : values
-  const namesOf = (name: string) => [name, ...Object.keys(formerly).filter((old) => formerly[old] === name)]
-  for (const [old, name] of Object.entries(formerly))
-    if (given[old] !== undefined) warn(io, `--${old} is now --${name}; the old name works until 0.5.0`)
-  const read = entries.map(([name, { read }]) => {
-    return [
-      name,
-      read(
-        namesOf(name)
-          .flatMap((name) => given[name] ?? [])
-          .map(String),
-        name,
-      ),
-    ]
-  })
+  const given: Record<string, unknown> = { ...values, ...(isRun && { run: await lineOf(rest) }) }
+  for (const [old, name] of Object.entries(formerly)) {
+    if (given[old] === undefined) continue
+    warn(io, `--${old} is now --${name}; the old name works until 0.5.0`)
+    given[name] = [given[old], given[name] ?? []].flat()
+  }
+  const read = entries.map(([name, { read }]) => [name, read([given[name] ?? []].flat().map(String), name)])
   const args = takesProgram === true || isRun ? positionals : [...positionals, ...rest]
   return run(io, Object.fromEntries(read) as never, args, rest)
 }

@@ -58,7 +58,7 @@ export async function writeTests(
   let marks = await write(new Map(failures.map(({ test }) => [test, NOT_RUN])))
   if (settings.program.length > 0 && !signal.aborted) {
     const own = { ...io, env: { ...io.env, ...variablesOf(env) } }
-    const running = whyEmpty(own, file, failures, signal)
+    const running = findEmptyTests(own, file, failures, signal)
     marks = await write(await withProgress(io, () => 'running the written tests', running))
   }
   warn(io, `Wrote ${file} and ${OPTIONS_FILE}`)
@@ -76,7 +76,7 @@ function rootOf({ command }: FuzzFailure): string {
 }
 
 /** Runs the file once, whose tests start a bot each. Returns why a test shows nothing, by its code. */
-async function whyEmpty(
+async function findEmptyTests(
   io: Io,
   file: string,
   failures: readonly FuzzFailure[],

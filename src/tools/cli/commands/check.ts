@@ -37,7 +37,7 @@ import {
   readFiles,
   skippedText,
   STDIN,
-  type SourcesRead,
+  type SourceReading,
 } from '../definitions/sources.ts'
 import { bigintsAsText } from '../base/text-file.ts'
 import { writeWhole } from '../base/whole-file.ts'
@@ -135,7 +135,7 @@ function isOfAuthor({ level, definition, path }: Finding): boolean {
   return value !== null && !sameJson(value, FILLED[path[end - 1]!])
 }
 
-interface CheckResult extends Omit<SourcesRead, 'sources'> {
+interface CheckResult extends Omit<SourceReading, 'sources'> {
   /** The files, folders or program on the command line. */
   readonly asked: readonly string[]
   readonly files: readonly FileFindings[]

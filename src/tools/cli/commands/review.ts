@@ -15,7 +15,7 @@ import { command, option, required, requireFiles } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { prettyReport } from '../base/format-findings.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
-import { readSources, type SourcesRead } from '../definitions/sources.ts'
+import { readSources, type SourceReading } from '../definitions/sources.ts'
 import { readConfiguration } from '../base/config.ts'
 import { loadJson } from '../base/text-file.ts'
 import { loadTargets, TARGETS_FILE } from '../deployed/targets.ts'
@@ -81,7 +81,10 @@ async function serverOfConfig(io: Io, file: string | undefined): Promise<ServerS
 }
 
 /** The definitions of the base: a file that is new is not there. */
-async function readBase(io: Io, files: readonly string[]): Promise<Pick<SourcesRead, 'sources' | 'notSeen'>> {
+async function readBase(
+  io: Io,
+  files: readonly string[],
+): Promise<Pick<SourceReading, 'sources' | 'notSeen'>> {
   const there = files.filter((file) => existsSync(resolve(io.cwd, file)))
   return there.length === 0 ? { sources: [], notSeen: [] } : readSources(io, there)
 }

@@ -14,7 +14,7 @@ import {
   isTextCommand,
   isWithFunction,
   verdictOf,
-  type Exposed,
+  type ExportSite,
   type ExportKind,
 } from './verdict.ts'
 
@@ -117,7 +117,7 @@ class Search {
   readonly #visited = new Set<unknown>()
   readonly #unsure = new Map<JsonObject, Path>()
   /** What lies beside a handler, and what that handles. */
-  readonly #beside = new WeakMap<object, Exposed['handles'] & string>()
+  readonly #beside = new WeakMap<object, ExportSite['handles'] & string>()
 
   constructor(known: Known, isCommandFile: boolean) {
     this.#known = known

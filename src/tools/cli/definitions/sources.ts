@@ -23,7 +23,7 @@ import { isCommandFile, verdictOf, type ExportKind } from './verdict.ts'
 /** The name of the source `-`. */
 export const STDIN = '<stdin>'
 
-export interface SourcesRead {
+export interface SourceReading {
   readonly sources: readonly Origin[]
   /** What was left out of folders, the files that could not be loaded, and what only the program builds. */
   readonly notSeen: readonly NotSeen[]
@@ -46,7 +46,7 @@ interface NamedFile {
 }
 
 /** Reads files, folders, and `-` for stdin, and tells the user what was not seen. */
-export async function readSources(io: Io, args: readonly string[]): Promise<SourcesRead> {
+export async function readSources(io: Io, args: readonly string[]): Promise<SourceReading> {
   const reading = await readFiles(io, args)
   warnOfSkipped(io, reading.notSeen)
   warnOfUnread(io, reading)
@@ -54,7 +54,7 @@ export async function readSources(io: Io, args: readonly string[]): Promise<Sour
 }
 
 /** Prints what was seen and not read, but files that were not loaded, which their errors name. */
-export function warnOfUnread(io: Io, { notSeen, advice }: Omit<SourcesRead, 'sources'>): void {
+export function warnOfUnread(io: Io, { notSeen, advice }: Omit<SourceReading, 'sources'>): void {
   const { others } = skippedAndOthers(notSeen)
   for (const line of notSeenLines(others.filter(({ kind }) => kind !== 'file'))) warn(io, line)
   if (advice !== null) warn(io, advice)
@@ -90,7 +90,7 @@ function jsonVerdict(file: string, { body, path }: Definition): ExportKind {
 }
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
-export async function readFiles(io: Io, args: readonly string[]): Promise<SourcesRead> {
+export async function readFiles(io: Io, args: readonly string[]): Promise<SourceReading> {
   const { files: named, folders, notSeen } = await findFiles(io, args)
   const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
   const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])

@@ -9,7 +9,7 @@ import { isSnowflake } from '../../../core/snowflake.ts'
  */
 export type ExportKind = 'command' | 'unsure' | 'other'
 
-export interface Exposed {
+export interface ExportSite {
   /** The keys from the exports of the module, or from the JSON, to the value. */
   readonly path: Path
   /** Whether its file is given by name, or has a name of commands. */
@@ -64,7 +64,7 @@ const INTERACTION = /interaction|\b(?:ctx|context|inter|i)\b/i
 const PREDICATE = /^(?:condition|check|when|filter|valid|predicate|guard|matches|is[A-Z]|has[A-Z]|can[A-Z])/
 
 /** Decides what a value is. A function in it counts as a handler. */
-export function verdictOf(value: unknown, place: Exposed): ExportKind {
+export function verdictOf(value: unknown, place: ExportSite): ExportKind {
   if (!isObject(value) || isPartOfCommand(value)) return 'other'
   if (!isPlain(value)) return isBuiltCommand(value) && !isTextCommand(value) ? 'command' : 'other'
   const fields = readableFields(value)
@@ -90,14 +90,14 @@ export function isBuiltCommand(value: unknown): value is JsonObject {
 const isOfOtherType = ({ type }: JsonObject) => typeof type === 'string' && !TYPES.includes(type)
 
 /** Data with a field of other values, such as that of a command in a help page. */
-function foreignVerdict(fields: JsonObject, place: Exposed): ExportKind {
+function foreignVerdict(fields: JsonObject, place: ExportSite): ExportKind {
   if (!('name' in fields && 'description' in fields) || holdingOf(place, {}) !== 'commands') return 'other'
   const isDefinition = place.handles === 'uses' || (place.isExpected && lastKey(place) === 'data')
   return isDefinition ? 'command' : 'unsure'
 }
 
 /** A framework may have types of its own; columns and connections have a type too. */
-function otherTypeVerdict(fields: JsonObject, place: Exposed, isLikely: boolean): ExportKind {
+function otherTypeVerdict(fields: JsonObject, place: ExportSite, isLikely: boolean): ExportKind {
   if (typeof fields.description !== 'string') return 'other'
   const isHeld = 'name' in fields && (place.isExpected || holdingOf(place, {}) === 'commands')
   return isLikely || isHeld ? 'unsure' : 'other'
@@ -106,7 +106,7 @@ function otherTypeVerdict(fields: JsonObject, place: Exposed, isLikely: boolean)
 /** The name is missing, or only the program knows it, such as that of the file. */
 function namelessVerdict(
   fields: JsonObject,
-  place: Exposed,
+  place: ExportSite,
   hasHandler: boolean,
   isSure: boolean,
 ): ExportKind {
@@ -120,7 +120,7 @@ function namelessVerdict(
 }
 
 /** Whether its program makes a command of it: a file of commands has its name one level deeper, beside a handler. */
-function isCompletedByProgram(fields: JsonObject, place: Exposed): boolean {
+function isCompletedByProgram(fields: JsonObject, place: ExportSite): boolean {
   const isNamed = Object.values(fields).some((each) => isObject(each) && typeof each.name === 'string')
   return place.isCommandFile && isNamed && handlesUses(fields)
 }
@@ -133,7 +133,7 @@ function handlesUses(fields: JsonObject): boolean {
   )
 }
 
-function handledVerdict(fields: JsonObject, place: Exposed, isSure: boolean): ExportKind {
+function handledVerdict(fields: JsonObject, place: ExportSite, isSure: boolean): ExportKind {
   const { description, options, type } = fields
   if (isSure || !('description' in fields))
     return isSure || Array.isArray(options) || TYPES.includes(type) ? 'command' : 'other'
@@ -148,7 +148,7 @@ function handledVerdict(fields: JsonObject, place: Exposed, isSure: boolean): Ex
 }
 
 /** Data with fields or options that only commands have; subcommands have options too. */
-function sureVerdict(fields: JsonObject, place: Exposed): ExportKind {
+function sureVerdict(fields: JsonObject, place: ExportSite): ExportKind {
   const { type, description } = fields
   if (hasAny(fields, COMMAND_ONLY) || place.isExpected) return 'command'
   const isGroup = type === 2 && description !== undefined
@@ -156,7 +156,7 @@ function sureVerdict(fields: JsonObject, place: Exposed): ExportKind {
 }
 
 /** Data with a name, and at most a description and a type. */
-function dataVerdict(fields: JsonObject, place: Exposed): ExportKind {
+function dataVerdict(fields: JsonObject, place: ExportSite): ExportKind {
   const { name, description, type } = fields
   const holding = holdingOf(place, fields)
   const hasOnlyFields = isOfFields(fields, place, 1)
@@ -184,7 +184,7 @@ function dataVerdict(fields: JsonObject, place: Exposed): ExportKind {
 }
 
 /** Data with a name alone, whose description is forgotten, or whose type is that of its folder. */
-function nameVerdict(place: Exposed, isHeld: boolean, hasOnlyFields: boolean): ExportKind {
+function nameVerdict(place: ExportSite, isHeld: boolean, hasOnlyFields: boolean): ExportKind {
   if (!hasOnlyFields || !(isHeld || place.isExpected)) return 'other'
   return isHeld && place.handles === 'uses' ? 'unsure' : 'command'
 }
@@ -193,17 +193,17 @@ function nameVerdict(place: Exposed, isHeld: boolean, hasOnlyFields: boolean): E
 const ASSIGNED = ['id', 'application_id', 'guild_id', 'version']
 
 /** @param share the least part of the keys that are fields of commands */
-function isOfFields(fields: JsonObject, { isLikeField }: Exposed, share: number): boolean {
+function isOfFields(fields: JsonObject, { isLikeField }: ExportSite, share: number): boolean {
   const keys = Object.keys(fields)
   const known = keys.filter((key) => !ASSIGNED.includes(key) && isLikeField(key)).length
   return known > 0 && known >= keys.length * share
 }
 
-const lastKey = ({ path }: Exposed) => path.filter((step) => typeof step === 'string').at(-1) ?? ''
-const isSubcommand = (place: Exposed) => /sub/i.test(lastKey(place))
+const lastKey = ({ path }: ExportSite) => path.filter((step) => typeof step === 'string').at(-1) ?? ''
+const isSubcommand = (place: ExportSite) => /sub/i.test(lastKey(place))
 
 /** What the keys around a value, and the name of its file, say that it is. */
-function holdingOf(place: Exposed, fields: JsonObject): 'commands' | 'others' | 'unknown' {
+function holdingOf(place: ExportSite, fields: JsonObject): 'commands' | 'others' | 'unknown' {
   const { path } = place
   if (place.handles === 'messages') return 'others'
   const isWhole = 'description' in fields || 'type' in fields
