@@ -43,6 +43,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'views/member/modal.ts reopened': 'what was looked at after a reload',
   'views/member/mention-list.ts state': 'the open list',
   'views/member/mention-list.ts listed': 'what is drawn',
+  'views/member/composer.ts taking': 'what is on its way',
   'views/member/draft.ts sent': 'a number for what is on its way',
   'views/member/draft.ts last': 'the last search',
 }

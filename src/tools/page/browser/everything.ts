@@ -17,9 +17,7 @@ const going = (kind: string, label: string, changes: Partial<Where>): Action =>
 export async function copyLink(): Promise<void> {
   await copy(service.isInPage ? await linkWithSet() : location.origin + linkTo({}))
   if (location.protocol === 'file:')
-    notify(
-      'The link names this file, so it works on this disk only. To share the commands, send the file or an export.',
-    )
+    notify('The link works on this disk only. To share the commands, send the file or an export.')
 }
 
 export function everything(): readonly Action[] {

@@ -56,7 +56,7 @@ function bar(hasSide: boolean): Child {
 /** By keyboard the palette has it, so that the view is reached in few stops. */
 function recordButton(): Child {
   const open = () => startFirst() ?? openPalette(recordActions, 'Recording')
-  const title = 'Keeps what everyone does from now on, for a test, which starts the bot once'
+  const title = 'Records what everyone does as a test, which then starts the bot once'
   return button(recordingLabel(), open, { class: 'quiet', key: 'record', title, tabindex: -1 })
 }
 

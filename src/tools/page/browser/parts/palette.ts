@@ -75,9 +75,9 @@ function run(action: Action | undefined): unknown {
 }
 
 function onkeydown(event: KeyboardEvent): unknown {
-  if (event.key !== 'Enter' && !moveActive(event, state, found().length)) return
+  if (moveActive(event, 'action', state, found().length) || event.key !== 'Enter') return
   event.preventDefault()
-  if (event.key === 'Enter') return run(found()[state.active])
+  return run(found()[state.active])
 }
 
 export function palette(): Child {

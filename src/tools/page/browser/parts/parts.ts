@@ -13,11 +13,14 @@ export function button(label: Child, onclick: () => unknown, more: Record<string
 /** Leaves the focus in the field whose list is clicked. */
 export const keepFocus = (event: Event): void => event.preventDefault()
 
-/** Moves the active item of a list with the arrow keys; false for all other keys. */
-export function moveActive({ key }: KeyboardEvent, list: { active: number }, count: number): boolean {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
-  if (step !== undefined) list.active = Math.max(0, Math.min(count - 1, list.active + step))
-  return step !== undefined
+/** Moves the active item of a list with the arrow keys, and scrolls to it; false for all other keys. @param id begins those of the items */
+export function moveActive(event: KeyboardEvent, id: string, list: { active: number }, count: number) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return false
+  event.preventDefault()
+  list.active = Math.max(0, Math.min(count - 1, list.active + step))
+  queueMicrotask(() => document.getElementById(`${id}-${list.active}`)?.scrollIntoView({ block: 'nearest' }))
+  return true
 }
 
 /** Moves the focus with the arrow keys between the children of an element, around its ends. */

@@ -300,7 +300,7 @@ const viewers: Readonly<Record<PermissionTargetType, (id: string) => Partial<Whe
 
 export function accessView(): ViewParts {
   if (place.channel === 'bot' || place.channel === 'group') {
-    const sentence = 'Choose a channel of a server above to see who may use which command in it.'
+    const sentence = 'Choose a channel above to see who may use which command in it.'
     return { main: empty('Direct messages have no permissions', sentence) }
   }
   const answer = matrix.ask(question())

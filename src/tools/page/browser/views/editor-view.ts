@@ -183,7 +183,7 @@ function emptyText(): Child {
   if (openSource() === undefined) return h`<p class="dim" role="status">Loading the files…</p>`
   return empty(
     'Write or paste a definition',
-    'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
+    'Issues appear at their lines while you type. Nothing is deployed without a plan.',
     button('Start from the samples', async () => replaceText(asJson(await ask('samples')))),
     about.applications.length > 0 && button('Edit what is deployed', () => go({ source: 'Deployed' })),
   )

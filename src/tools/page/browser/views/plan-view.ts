@@ -79,7 +79,7 @@ function nothingYet(): ViewParts {
     content,
     main: empty(
       'Nothing to compare yet',
-      'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
+      'Write a definition, or change one, to see what a deploy would change, cost and lose.',
       button('Open the Editor', openEditor, { class: 'main' }),
       about.applications.length > 0 &&
         button('Edit what is deployed', () => go({ view: 'editor', source: 'Deployed' })),

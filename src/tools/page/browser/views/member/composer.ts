@@ -14,11 +14,17 @@ import { attachTo, choicesOf, focusNext, toFill, pill, take } from './options.ts
 
 // --- The field --------------------------------------------------------------------------------------------------
 
+/** The command that is being taken, until it has the values of its line. */
+let taking: Promise<void> | null = null
+
 /** Takes the entry that the arrows are at, once the commands are there. */
-async function takeActive(): Promise<void> {
+const takeActive = () => (taking = takeOnce().finally(() => (taking = null)))
+
+async function takeOnce(): Promise<void> {
+  const from = here()
   await settled()
   const entry = shownEntries()[composer().active]
-  if (entry === undefined || composer().entry !== null) return
+  if (entry === undefined || composer().entry !== null || here() !== from) return
   const { text, line, values, attached, picked } = composer()
   take(entry)
   if (entry !== entryOfLine(text)) return
@@ -37,27 +43,28 @@ async function fillFrom(typedLine: string, entry: CommandEntry): Promise<void> {
   // The focus is in the first option by now, and must not move again.
   if (rest.trim() === '') return
   const question = { ...who(), path: entry.path, rest }
+  const from = here()
   const { values, problem } = await ask('line', question)
-  if (problem !== '') composer().problems.set('', problem)
+  const draft = written.at(from)
+  if (problem !== '') draft.problems.set('', problem)
   for (const { name, value } of values) {
     const option = entry.options.find((one) => one.name_default === name)
     if (option === undefined) continue
     const choice = choicesOf(option)?.find((one) => one.value === value)
-    composer().values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
-    if (!option.required) composer().added.push(name)
+    draft.values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
+    if (!option.required) draft.added.push(name)
   }
-  focusNext(entry)
+  if (here() === from) focusNext(entry)
 }
 
 function onSearchKey(event: KeyboardEvent): unknown {
   if (!composer().text.startsWith('/')) return onWriteKey(event)
-  const isTab = event.key === 'Tab' && composer().text !== '' && !event.shiftKey
-  const showActive = () =>
-    document.getElementById(`entry-${composer().active}`)?.scrollIntoView({ block: 'nearest' })
-  const isMoved = moveActive(event, composer(), shownEntries().length)
-  if (!isMoved && event.key !== 'Enter' && !isTab) return
+  if (moveActive(event, 'entry', composer(), shownEntries().length)) return
+  if (event.key !== 'Enter' && (event.key !== 'Tab' || event.shiftKey)) return
   event.preventDefault()
-  return isMoved ? queueMicrotask(showActive) : takeActive()
+  if (taking === null) return takeActive()
+  // A second Enter sends what the first one takes.
+  if (event.key === 'Enter') (event.target as HTMLTextAreaElement).form!.requestSubmit()
 }
 
 const EDIT_LAST = 'ArrowUp'
@@ -125,9 +132,13 @@ function addFiles(list: FileList | null | undefined): void {
 
 export function composerField(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
   const { entry } = composer()
-  const onsubmit = (event: Event) => {
+  const onsubmit = async (event: Event) => {
     event.preventDefault()
-    return entry && send(entry)
+    const [from, early] = [here(), taking]
+    await early
+    const { entry: taken, problems } = composer()
+    // Who sends before the values of the line are there has not seen its problems, and sees them first.
+    if (taken !== null && here() === from && !(early && problems.size > 0)) return send(taken)
   }
   const onkeydown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape' && !closeMentions()) stepBack()

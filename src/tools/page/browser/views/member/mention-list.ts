@@ -71,14 +71,9 @@ function mentionable(): readonly Named[] {
   const text = name === '' ? composer().text : composer().values.get(name)?.text
   if (state.typed === '' || of !== here() || text !== state.text) return []
   const words = state.typed.slice(1).toLowerCase()
-  const ranked = everything()
-    .filter(({ label }) => label[0] === state.typed[0])
-    .map((one) => ({ one, rank: rankOf(one, words) }))
-  return ranked
-    .filter(({ rank }) => rank < 3)
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, SHOWN)
-    .map(({ one }) => one)
+  const byRank: Named[][] = [[], [], [], []]
+  for (const one of everything()) if (one.label[0] === state.typed[0]) byRank[rankOf(one, words)]!.push(one)
+  return byRank.slice(0, 3).flat().slice(0, SHOWN)
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement
@@ -109,10 +104,7 @@ export function mentionKey(event: KeyboardEvent, write: (text: string) => void):
     found.some(({ label, hint }) => [label.slice(1), hint].includes(state.typed.slice(1)))
   const isTaking = (event.key === 'Enter' && !isWhole) || (event.key === 'Tab' && !event.shiftKey)
   if (isTaking) takeMention(found[state.active]!, event.target as Field, write)
-  else if (!moveActive(event, state, found.length)) return false
-  queueMicrotask(() =>
-    document.getElementById(`mention-${state.active}`)?.scrollIntoView({ block: 'nearest' }),
-  )
+  else if (!moveActive(event, 'mention', state, found.length)) return false
   event.preventDefault()
   return true
 }

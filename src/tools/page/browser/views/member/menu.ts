@@ -85,7 +85,7 @@ export function drawMenu(menu: Widget, { key, name, label: purpose, send, change
   const spoken = [purpose, placeholder, values.length > 0 && label].filter(Boolean).join(': ')
   const limits = least === most ? `${most}` : `${least} to ${most}`
   const hasEnd = !isSingle || least === 0
-  const found = fitting(choices)
+  const found = choices.filter(({ name }) => name.toLowerCase().includes(open.text.toLowerCase()))
   return h`<span class="pick" key=${key} onfocusout=${leaving(close)} onkeydown=${escaping(close)}>
     <button type="button" class="opener" disabled=${disabled} aria-haspopup="listbox" aria-expanded="${isOpen}"
       aria-label=${spoken} onclick=${onclick} ...${more}><span class=${values.length === 0 && 'dim'}>${label}</span></button>
@@ -104,16 +104,12 @@ export function drawMenu(menu: Widget, { key, name, label: purpose, send, change
   </span>`
 }
 
-const fitting = (choices: MenuChoices): MenuChoices =>
-  choices.filter(({ name }) => name.toLowerCase().includes(open.text.toLowerCase()))
-
 function searchField(found: MenuChoices, placeholder: string, take: (id: string) => unknown): Child {
   const onkeydown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && !moveActive(event, open, found.length)) return
+    if (moveActive(event, 'menu', open, found.length) || event.key !== 'Enter') return
     event.preventDefault()
     const choice = found[open.active]
-    if (event.key === 'Enter') return choice && take(choice.id)
-    queueMicrotask(() => document.getElementById(`menu-${open.active}`)?.scrollIntoView({ block: 'nearest' }))
+    return choice && take(choice.id)
   }
   return h`<input role="combobox" aria-label="Search: ${placeholder}" placeholder="Search" autocomplete="off" spellcheck="false"
     aria-expanded="true" aria-controls="menu-items" aria-activedescendant=${found.length > 0 && `menu-${open.active}`}

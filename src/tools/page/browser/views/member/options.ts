@@ -129,7 +129,7 @@ export function pill(entry: CommandEntry, option: LocalizedOption): Child {
     const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && typedText !== '')
     const choice = isTaking ? choices[composer().active] : undefined
     if (choice !== undefined) choose(entry, option, choice)
-    else if (!isOpen || !moveActive(event, composer(), choices.length)) return
+    else if (!isOpen || !moveActive(event, 'choice', composer(), choices.length)) return
     event.preventDefault()
   }
   const more = {

@@ -108,6 +108,46 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     await page.becomes(`document.querySelector('.stream').scrollTop < -100`, true)
   })
 
+  it('is sent by a second Enter that comes while the commands or the values of the line are on their way', async () => {
+    await open()
+    const held: { continue(): Promise<void> }[] = []
+    const hold = async (question: string) => {
+      held.length = 0
+      await page.tab.route(question, (route) => void held.push(route))
+    }
+    const letGo = async (question: string) => {
+      await expect.poll(() => held.length).toBe(1)
+      await held[0]!.continue()
+      await page.tab.unroute(question)
+    }
+    await hold('**/ui/picker')
+    await page.deploy([...commands, { name: 'later', description: 'x' }])
+    await expect.poll(() => held.length).toBe(1)
+    await page.keys("'/ping'", 'Enter', 'Enter')
+    await letGo('**/ui/picker')
+    await expect.poll(() => bot.received.length).toBe(1)
+    bot.release(pong)
+    await page.shows('.bubble', 'pong')
+
+    await hold('**/ui/line')
+    await page.keys("'/note text:a days:3'", 'Enter')
+    await page.hasFocus('pill-text')
+    await page.keys('Enter')
+    await letGo('**/ui/line')
+    await expect.poll(() => bot.received.at(-1).data.options?.map((one: any) => one.value)).toEqual(['a', 3])
+    bot.release(pong)
+    await page.shows('.bubble', 'pong', 'pong')
+
+    // A problem of the line that nobody has seen yet is shown first.
+    await hold('**/ui/line')
+    await page.keys("'/note hours:3 text:a'", 'Enter')
+    await page.hasFocus('pill-text')
+    await page.keys('Enter')
+    await letGo('**/ui/line')
+    await page.starts('.problem', /hours/)
+    expect(bot.received.length).toBe(2)
+  })
+
   it('comes back with its problems when the service refuses it', async () => {
     await open()
     await page.keys("'/note text:a days:0'", 'Enter')
