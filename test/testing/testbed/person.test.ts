@@ -55,6 +55,10 @@ describe('a person in a testbed', () => {
     expect(await grace.suggestions('/sperren days:E')).toEqual([{ kind: 'choice', name: 'Einer', value: 1 }])
     expect(await grace.suggestions('/sperren grund:')).toEqual([{ kind: 'choice', name: 'Müll', value: 's' }])
     expect(await grace.suggestions('/sperren nutzer:')).toEqual([])
+    await expect(grace.suggestions('/sperren gruns:M')).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('gruns: "M" is not an option'),
+    })
     expect(await bed.as('member').suggestions('/ban')).toEqual([])
   })
 

@@ -139,7 +139,8 @@ export class Actor {
     const typed = this.#read(client, line)
     const { name: focused, text } = typed.focused!
     const option = findByName(typed.options, focused)
-    if (option?.autocomplete === true) {
+    // The client refuses a name that the command does not have.
+    if (option === undefined || option.autocomplete === true) {
       const values = { ...typed.values, [focused]: text }
       const interaction = await client.autocomplete(typed.path, values, focused, options)
       const { rendered } = await this.#options.watch.ask(interaction, Infinity)

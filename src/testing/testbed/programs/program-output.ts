@@ -6,12 +6,17 @@ const LAST_CHARACTERS = 20_000
 export class ProgramOutput {
   #kept = ''
   #length = 0
+  #isInCutLine = false
 
   add(text: string): void {
     this.#length += text.length
     const all = this.#kept + text
+    const isCut = this.#isInCutLine || all.length > LAST_CHARACTERS
+    const last = all.slice(-LAST_CHARACTERS)
+    const next = last.indexOf('\n') + 1
     // A line that is cut could begin within a token.
-    this.#kept = all.length <= LAST_CHARACTERS ? all : all.slice(-LAST_CHARACTERS).replace(/^[^\n]*\n?/, '')
+    this.#isInCutLine = isCut && next === 0
+    this.#kept = this.#isInCutLine ? '' : last.slice(isCut ? next : 0)
   }
 
   clear(): void {

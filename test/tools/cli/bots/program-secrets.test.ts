@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ProgramOutput } from '../../../../src/testing/testbed/programs/program-output.ts'
 import { masking } from '../../../../src/tools/cli/bots/program-secrets.ts'
 
 it('hides values of secret variables, the token of the bot, tokens by their form, and passwords in addresses', () => {
@@ -10,9 +11,30 @@ it('hides values of secret variables, the token of the bot, tokens by their form
   expect(mask('abcdef\nghi')).toBe('***')
 })
 
+it('hides the lines of a key of which the first ones are cut off', () => {
+  const mask = masking({ PRIVATE_KEY: '-----BEGIN\nabcdefgh\nijklmnop\n-----END' }, [])
+  expect(mask('ijklmnop\n-----END\nfurther')).toBe('***\n***\nfurther')
+})
+
 it('shows the folder of the shell, which stands in each stack trace', () => {
   const mask = masking({ PWD: '/home/ada/bot', OLDPWD: '/home/ada', DB_PWD: 'hunter-22' }, [])
   expect(mask('at file:///home/ada/bot/index.js:3 with hunter-22')).toBe(
     'at file:///home/ada/bot/index.js:3 with ***',
   )
+})
+
+it('leaves out the whole of a line that is too long to keep, however it arrives', () => {
+  const output = new ProgramOutput()
+  output.add(`a\n${'x'.repeat(30_000)} its-to`)
+  output.add('ken and ')
+  output.add('more\nError: b\n')
+  expect(output.text).toBe('Error: b\n')
+})
+
+it('keeps the last whole lines of an output', () => {
+  const output = new ProgramOutput()
+  output.add(`c\n${'y'.repeat(19_998)}`)
+  expect(output.text.slice(0, 3)).toBe('c\ny')
+  output.add('z')
+  expect(output.text).toBe(`${'y'.repeat(19_998)}z`)
 })
