@@ -1,12 +1,13 @@
 /** The types of a command: as authors write it (a body), as it was read (a definition), and as it was registered. */
+import { isObject } from '../core/json.ts'
 import type { Locale } from './locales.ts'
-import type {
-  ChannelType,
+import {
   CommandType,
-  HandlerType,
-  IntegrationType,
-  InteractionContext,
-  OptionType,
+  type ChannelType,
+  type HandlerType,
+  type IntegrationType,
+  type InteractionContext,
+  type OptionType,
 } from './command-types.ts'
 
 /** A definition while it is read. */
@@ -173,7 +174,8 @@ export interface CommandBody {
   readonly handler?: HandlerType | undefined
 }
 
-/** The type and the name of a command, which are unique in a scope (clause 4.2-07). */
-export function commandKey({ type, name }: { readonly type: unknown; readonly name: string }): string {
-  return `${String(type)} ${name}`
+/** The type and the name of a command, which are unique in a scope (clause 4.2-07). @param body may be invalid */
+export function commandKey(body: unknown): string {
+  const { type, name } = isObject(body) ? body : {}
+  return `${String(type ?? CommandType.CHAT_INPUT)} ${String(name)}`
 }

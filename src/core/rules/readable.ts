@@ -14,14 +14,14 @@ export function readJson<Result extends { readonly ok: boolean }, Context>(
   try {
     return read(jsonValue(body), context!)
   } catch {
-    const incomplete = read(readableCopy(body, fieldsOf), context!)
+    const incomplete = read(readableCopy(body, builderFields), context!)
     // Its fields are right, and still it throws when it is sent.
     return incomplete.ok ? read(readableCopy(body), context!) : incomplete
   }
 }
 
 /** The fields of a builder whose `toJSON` throws, as far as it shows any. */
-export function fieldsOf(builder: object, error: unknown): unknown {
+export function builderFields(builder: object, error: unknown): unknown {
   return 'name' in builder ? { ...builder } : thrownBy(error)
 }
 

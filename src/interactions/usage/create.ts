@@ -32,7 +32,7 @@ import {
   ResolvedObjects,
   type KnownObjects,
 } from './complete.ts'
-import { matchOptions, typeOf, type CommandInput, type TypedInput } from './match.ts'
+import { matchOptions, commandTypeOf, type CommandInput, type TypedInput } from './match.ts'
 import type {
   AutocompleteInteraction,
   CommandInteraction,
@@ -140,7 +140,7 @@ export function createInteraction(
   const report = new Report()
   const options = matchOptions(report, command, request, objects) ?? []
   if (report.errors.length > 0) return validation<CommandInteraction>(undefined, report, request)
-  if (target !== undefined && typeOf(command) === CommandType.USER) objects.add(target, ['users'])
+  if (target !== undefined && commandTypeOf(command) === CommandType.USER) objects.add(target, ['users'])
   else if (target !== undefined) {
     const message = { id: target, ...resolved?.messages?.[target] }
     objects.put('messages', target, completeMessage(message, channel.id, user))
@@ -167,7 +167,7 @@ export function createInteraction(
     data: {
       id: commandId,
       name: command.name,
-      type: typeOf(command),
+      type: commandTypeOf(command),
       ...(command.guild_id != null && { guild_id: command.guild_id }),
       ...(focused !== undefined && { version: command.version ?? commandId }),
       ...((options.length > 0 || focused !== undefined) && { options }),

@@ -44,7 +44,7 @@ export interface TypedInput extends CommandInput {
 }
 
 /** The type of a command; CHAT_INPUT if the body has none (clause 2.1-02). */
-export function typeOf(command: CommandBody): CommandType {
+export function commandTypeOf(command: CommandBody): CommandType {
   return command.type ?? CHAT_INPUT
 }
 
@@ -62,7 +62,7 @@ export function matchOptions(
   input: TypedInput,
   objects: ResolvedObjects,
 ): OptionsTree<Entry> | undefined {
-  const type = typeOf(command)
+  const type = commandTypeOf(command)
   const { target, subcommand, focused, options = {} } = input
   report.at('target', () => report.check(usageRules.targetRequired, target, type))
   report.at('target', () => report.check(usageRules.targetNone, target, type))

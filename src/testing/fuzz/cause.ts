@@ -1,11 +1,11 @@
 /** Finds the shortest steps that repeat a fault, on the bot that had it and on one that has just been started. */
 import { realTimers } from '../../core/timers.ts'
 import type { FuzzStage } from './planned-uses.ts'
-import { kindOf, type Cause } from './failure.ts'
+import { faultKind, type Cause } from './failure.ts'
 import { mustRepeat, type Fault } from './faults.ts'
 import type { Player } from './player.ts'
 import { shrink } from './shrink.ts'
-import { chainOf, joined, type Step } from './steps.ts'
+import { chainOf, joinHistories, type Step } from './steps.ts'
 
 type Steps = readonly Step[]
 type Blamed = Pick<Cause, 'before' | 'steps'>
@@ -80,7 +80,8 @@ class Search {
   /** @param shortest the steps that repeat the fault on the bot that had it; undefined for none */
   async onFreshBot(shortest: Steps | undefined, history: Steps): Promise<Blamed | undefined> {
     const blamed = await this.#blamed(shortest, history)
-    const waits = blamed && joined([...blamed.before, blamed.steps]).filter(({ kind }) => kind === 'wait')
+    const waits =
+      blamed && joinHistories([...blamed.before, blamed.steps]).filter(({ kind }) => kind === 'wait')
     // A bot that crashes some minutes after its start does so whatever people do.
     const isAlone = waits !== undefined && waits.length > 0 && (await this.#fails(waits, this.#waits, true))
     return isAlone ? undefined : blamed
@@ -118,7 +119,7 @@ class Search {
       last = Math.min(count, earlier.length)
       const histories = [...earlier.slice(-last), steps]
       const began = realTimers.now()
-      const at = await this.#faultAt(joined(histories), this.#waits, true)
+      const at = await this.#faultAt(joinHistories(histories), this.#waits, true)
       if (at === undefined) continue
       // A bot that crashes may do so after an earlier one.
       const cause = upTo(at, histories)
@@ -136,7 +137,8 @@ class Search {
   }
 
   async #fewest({ before, steps }: Blamed): Promise<Blamed> {
-    const isRepeated = (fewer: readonly Steps[]) => this.#fails(joined([...fewer, steps]), this.#waits, true)
+    const isRepeated = (fewer: readonly Steps[]) =>
+      this.#fails(joinHistories([...fewer, steps]), this.#waits, true)
     const unwaited = before.map((history) => history.filter(({ kind }) => kind !== 'wait'))
     let needed = (await isRepeated(unwaited)) ? unwaited : before
     let budget = MAX_FRESH_TRIES
@@ -158,7 +160,7 @@ class Search {
     this.tried++
     const { player } = this.#context
     const { at, fault } = await player.playAll(steps, waits, isFresh)
-    if (fault === undefined || kindOf(fault) !== kindOf(this.#found)) return undefined
+    if (fault === undefined || faultKind(fault) !== faultKind(this.#found)) return undefined
     // Faults of a short wait have a message without the requests of the bot.
     if (!this.#isSlow || waits !== this.#waits) this.fault = fault
     return this.#isCrash || at === steps.length - 1 ? at : undefined

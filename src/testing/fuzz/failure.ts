@@ -2,7 +2,16 @@
 import type { ServerSettings } from '../../model/server.ts'
 import type { Fault } from './faults.ts'
 import type { FuzzFailure } from './fuzz-report.ts'
-import { answerName, callCode, codeOf, joined, lineOf, stepName, useOf, type Step } from './steps.ts'
+import {
+  answerName,
+  callCode,
+  codeOf,
+  joinHistories,
+  lineOfUse,
+  stepName,
+  useOf,
+  type Step,
+} from './steps.ts'
 
 /** The steps that lead to a fault, and whether they did again. */
 export interface Cause {
@@ -17,21 +26,21 @@ export interface Cause {
 }
 
 /** What tells faults apart: the code, and the issues. */
-export function kindOf({ code, issues }: Fault): string {
+export function faultKind({ code, issues }: Fault): string {
   return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
 }
 
 /** Whether two failures have one cause: the same test, or the same error in the same step of a command. */
-export function isSame(one: FuzzFailure, other: FuzzFailure): boolean {
+export function isSameFailure(one: FuzzFailure, other: FuzzFailure): boolean {
   if (one.code !== other.code || one.command !== other.command) return false
   if (one.test === other.test) return true
   return one.code === 'crashed' && one.step === other.step && one.message === other.message
 }
 
-export function failureOf(cause: Cause, server: ServerSettings): FuzzFailure {
+export function toFailure(cause: Cause, server: ServerSettings): FuzzFailure {
   const { before, steps, fault, repeated, fresh } = cause
   const { code, message, issues } = fault
-  const all = joined([...before, steps])
+  const all = joinHistories([...before, steps])
   const end = endOf(fault, answerName(all.length - 1), callCode(steps[0]!, server))
   return {
     ...{ code, ...whereOf(steps, server), message, issues, repeated, fresh },
@@ -44,7 +53,7 @@ export function whereOf(steps: readonly Step[], server: ServerSettings) {
   const use = useOf(steps)
   return {
     command: use.subject.name,
-    line: lineOf(use, server),
+    line: lineOfUse(use, server),
     step: stepName(steps.at(-1)!),
     ...use.place,
   }

@@ -32,7 +32,7 @@ export function mustRepeat({ code }: Pick<Fault, 'code'>): boolean {
   return TIMED.has(code)
 }
 
-export function faultOf(code: FuzzCode, message: string, issues: readonly Issue[] = []): Fault {
+export function newFault(code: FuzzCode, message: string, issues: readonly Issue[] = []): Fault {
   return { code, message, issues }
 }
 
@@ -56,7 +56,7 @@ export function faultOfError(error: unknown): Fault | undefined {
   if (!(error instanceof TestbedError)) throw error
   const code = codes[error.code]
   const isSuggestion = error.issues.some(({ path }) => path.includes('choices'))
-  return code && faultOf(isSuggestion ? 'bad_suggestion' : code, error.message, error.issues)
+  return code && newFault(isSuggestion ? 'bad_suggestion' : code, error.message, error.issues)
 }
 
 /** @param text everything that the person entered */
@@ -76,7 +76,7 @@ function faultOfMentions(
   const mention = everyone || role
   if (!mention) return undefined
   const remedy = 'set allowed_mentions, such as { parse: [] }'
-  return faultOf('mentions_everyone', `${what} repeats ${mention} and notifies all of them; ${remedy}`)
+  return newFault('mentions_everyone', `${what} repeats ${mention} and notifies all of them; ${remedy}`)
 }
 
 export function faultOfSuggestions(
@@ -91,7 +91,7 @@ export function faultOfSuggestions(
     if (used.ok) continue
     const why = used.issues.map(({ message }) => message).join('; ')
     const text = `the suggestion ${JSON.stringify(name)} has ${describeValue(value)}, which ${option.name} refuses: ${why}`
-    return faultOf('bad_suggestion', text, used.issues)
+    return newFault('bad_suggestion', text, used.issues)
   }
   return undefined
 }
@@ -119,7 +119,7 @@ export function faultOfSent(
   if (refused !== undefined)
     return (
       faultOfSecondAnswer(refused) ??
-      faultOf('refused_answer', `the service refused a ${refused.method} of the bot: ${refused.error}`)
+      newFault('refused_answer', `the service refused a ${refused.method} of the bot: ${refused.error}`)
     )
   for (const { method, path, status, response } of traffic.requestsSince(began)) {
     const message = method === 'POST' && status === 200 && isSent({ path }) ? parsedJson(response) : undefined
@@ -134,5 +134,5 @@ export function faultOfSent(
 /** The fault of a request that was refused because the interaction has an answer. */
 export function faultOfSecondAnswer({ path, error = '' }: LoggedRequest): Fault | undefined {
   if (!path.includes('/interactions/') || !error.startsWith(ALREADY_ANSWERED)) return undefined
-  return faultOf('answered_twice', `the bot answered an interaction again: ${error}`)
+  return newFault('answered_twice', `the bot answered an interaction again: ${error}`)
 }

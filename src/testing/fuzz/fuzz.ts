@@ -4,11 +4,11 @@ import type { ServerSettings } from '../../model/server.ts'
 import type { Testbed } from '../testbed/bed.ts'
 import { checkCommandNames, deployedElsewhere, deployedIn, subjectsNamed, placesIn } from './deployed.ts'
 import { isIncomplete, missingRoutes, type NotSeen } from '../../model/not-seen.ts'
-import { usesOf, type Subject, type Use } from './planned-uses.ts'
+import { planUses, type Subject, type Use } from './planned-uses.ts'
 import { Tally, usesOfAll } from './tally.ts'
 import { mustRepeat, type Fault } from './faults.ts'
 import { causeOf, MAX_EARLIER } from './cause.ts'
-import { failureOf, isSame, kindOf, whereOf } from './failure.ts'
+import { toFailure, isSameFailure, faultKind, whereOf } from './failure.ts'
 import { Player, type Outcome } from './player.ts'
 import { thisProcess } from './this-process.ts'
 import { checkedFuzzOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
@@ -196,7 +196,7 @@ class Run {
     const prepared = unprepared.map((subject, index) => {
       const places = placesOf(subject)
       const stage = { server: this.#server, places }
-      const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + before + index)
+      const plan = places.length === 0 ? [] : planUses(subject, stage, runs, seed + before + index)
       return new Tally(subject, stage, plan)
     })
     this.#tallies.push(...prepared)
@@ -341,14 +341,14 @@ class Run {
       return
     }
     if (await this.#isTooFast(history, found)) return this.#warn(history, found, 2)
-    const kind = `${kindOf(found)} ${stepName(history.at(-1)!)}`
+    const kind = `${faultKind(found)} ${stepName(history.at(-1)!)}`
     // The issues of a refused answer tell causes apart; other faults of one kind may have several.
     const left = tally.left.get(kind) ?? (found.code === 'crashed' || found.code === 'no_answer' ? 3 : 1)
     tally.left.set(kind, left)
     if (left > 0) {
-      const isKnown = (failure: FuzzFailure) => this.#failures.some((known) => isSame(known, failure))
+      const isKnown = (failure: FuzzFailure) => this.#failures.some((known) => isSameFailure(known, failure))
       const uncertain = { before: [], steps: history, fault: found, repeated: false, fresh: null }
-      const longest = failureOf(uncertain, this.#server)
+      const longest = toFailure(uncertain, this.#server)
       this.#unfinished = isKnown(longest) ? undefined : longest
       this.#progress('shortening', this.#commandsLeft)
       const { tried, ...cause } = await causeOf(found, [...history], {
@@ -363,7 +363,7 @@ class Run {
         await this.player.recover()
         return
       }
-      const failure = failureOf(cause, this.#server)
+      const failure = toFailure(cause, this.#server)
       const isNew = !isKnown(failure)
       if (isNew) this.#failures.push(failure)
       tally.left.set(kind, isNew ? left - 1 : 0)

@@ -102,7 +102,7 @@ function fittedTo({ min_length: min = 0, max_length: max = LENGTH_MAX }: Command
   return fitted(text, { min, max })
 }
 
-export function isText({ type, choices = [] }: CommandOption): boolean {
+export function isTextOption({ type, choices = [] }: CommandOption): boolean {
   return optionTraits[type]?.length === true && choices.length === 0
 }
 
@@ -131,7 +131,7 @@ export function simplest(option: CommandOption, stage: FuzzStage): OptionValue |
   if (choices.length > 0) return choices[0]!.value
   if (type === OptionType.BOOLEAN) return true
   if (type === OptionType.ATTACHMENT) return fileNamesFor(option.file_types)[0]
-  if (isText(option)) return fittedTo(option, 'a')
+  if (isTextOption(option)) return fittedTo(option, 'a')
   if (optionTraits[type]?.range) return Math.min(max, Math.max(min, 1))
   return idsFor(option, stage)[0]
 }
@@ -145,7 +145,7 @@ function edgesOf(option: CommandOption): readonly OptionValue[] {
 
 function valuesOf(option: CommandOption, stage: FuzzStage): Arbitrary<OptionValue | undefined> {
   if (option.type === OptionType.ATTACHMENT) return fc.constantFrom(...fileNamesFor(option.file_types))
-  if (isText(option)) return texts.map((text) => fittedTo(option, text))
+  if (isTextOption(option)) return texts.map((text) => fittedTo(option, text))
   const ids = idsFor(option, stage)
   return ids.length > 0 ? fc.constantFrom(...ids) : (optionValue(option) ?? fc.constant(undefined))
 }
@@ -188,7 +188,7 @@ function listedUses(subject: Subject, stage: FuzzStage): readonly Use[] {
   const count = Math.max(special.length, tongues.length, stage.places.length)
   const varied = Array.from({ length: count }, (_, index) => {
     const valueOf = (option: CommandOption, shift: number) =>
-      isText(option) ? fittedTo(option, cycled(special, index + shift)) : simple(option)
+      isTextOption(option) ? fittedTo(option, cycled(special, index + shift)) : simple(option)
     const typed = index === 0 ? '' : cycled(special, index - 1)
     const suggestions = asked.map((option) => {
       const others = options.filter((one) => one !== option)
@@ -232,7 +232,7 @@ function possibleAt({ server }: FuzzStage, use: Use): Use {
 }
 
 /** The listed and generated uses of a subject, the same for each seed. */
-export function usesOf(subject: Subject, stage: FuzzStage, runs: number, seed: number): readonly Use[] {
+export function planUses(subject: Subject, stage: FuzzStage, runs: number, seed: number): readonly Use[] {
   const listed = listedUses(subject, stage).slice(0, runs)
   const numRuns = runs - listed.length
   const generated = numRuns === 0 ? [] : fc.sample(generatedUses(subject, stage), { seed, numRuns })

@@ -10,7 +10,7 @@ import { requestsAfter, unknownRoutesAfter } from '../testbed/answers/transcript
 import type { ServerSettings } from '../../model/server.ts'
 import type { World } from '../../service/world/world.ts'
 import {
-  faultOf,
+  newFault,
   faultOfError,
   faultOfMessage,
   faultOfSecondAnswer,
@@ -182,7 +182,7 @@ export class Player {
     const isBack = this.#isOnline()
     this.#isLost = !isBack
     if (isBack) return undefined
-    return faultOf(
+    return newFault(
       'lost_connection',
       'the bot did not log in again within 10 s after its connection was dropped',
     )
@@ -292,7 +292,7 @@ export class Player {
   /** A fault with the error that the bot left unhandled or wrote; that error alone when it matters more. */
   #explained(fault: Fault | undefined, isAnswered: boolean): Fault | undefined {
     if (this.#error !== undefined && !OF_ANSWER.has(fault?.code))
-      return { ...faultOf('crashed', this.#error), ...(isAnswered && { isLater: true }) }
+      return { ...newFault('crashed', this.#error), ...(isAnswered && { isLater: true }) }
     if (fault === undefined || !UNEXPLAINED.has(fault.code)) return fault
     // Many bots write their errors and go on.
     const error = this.#bot.takeError?.()
@@ -313,7 +313,7 @@ export class Player {
   /** The error that a bot in another process leaves after its last answer. */
   async lateFault(): Promise<Fault | undefined> {
     await this.#settle()
-    return this.#error === undefined ? undefined : faultOf('crashed', this.#error)
+    return this.#error === undefined ? undefined : newFault('crashed', this.#error)
   }
 
   /** Lets the bot do what it does some time after its last use. */
@@ -387,7 +387,7 @@ export class Player {
     )
     // The testbed ends a use that takes too long; shorter waits end here, and so does a use of a bot that fails.
     const wait = waits.answer < ANSWER_TIMEOUT ? waits.answer : 2 * ANSWER_TIMEOUT
-    const late = faultOf('no_answer', 'the bot did not answer in time')
+    const late = newFault('no_answer', 'the bot did not answer in time')
     const ended = this.#silence(wait, acting).then(() => timed({ fault: late }))
     const outcome = await Promise.race([acting, ended])
     const { reply } = outcome
@@ -434,7 +434,7 @@ export class Player {
     const sent = this.#sent(began, reply.interaction.id)
     if (sent !== undefined || !isWaiting()) return sent
     const patience = Math.round(this.#patience / 1_000)
-    return faultOf('never_edited', `the bot deferred the answer and did not edit it within ${patience} s`)
+    return newFault('never_edited', `the bot deferred the answer and did not edit it within ${patience} s`)
   }
 
   /** The time in which a bot must answer: mostly without waiting, where its clock can be moved. */

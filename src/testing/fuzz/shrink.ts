@@ -1,6 +1,6 @@
 /** Makes the steps that lead to a fault as few and as simple as possible. */
 import { OptionType } from '../../model/command-types.ts'
-import { fitted, isText, simplest, type FuzzStage, type Use } from './planned-uses.ts'
+import { fitted, isTextOption, simplest, type FuzzStage, type Use } from './planned-uses.ts'
 import { chainOf, useOf, type Step } from './steps.ts'
 
 type Steps = readonly Step[]
@@ -27,7 +27,7 @@ function slotsOf(steps: Steps, stage: FuzzStage): readonly Slot[] {
   const { values, subject, texts } = useOf(steps)
   const inUse = values.map(({ option, value }): Slot => {
     const bounds = { min: option.min_length ?? 0, max: option.max_length ?? Infinity }
-    const isString = isText(option) && option.type === OptionType.STRING
+    const isString = isTextOption(option) && option.type === OptionType.STRING
     return {
       value,
       simple: simplest(option, stage),

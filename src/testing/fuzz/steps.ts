@@ -55,7 +55,7 @@ export type Reply = Shown | readonly Suggestion[]
 // --- Texts ----------------------------------------------------------------------------------------------------
 
 /** The line that a person types for a use of a slash command. */
-export const lineOf = ({ subject, values }: Use, server: ServerSettings): string =>
+export const lineOfUse = ({ subject, values }: Use, server: ServerSettings): string =>
   typedLine(subject.name, values, server)
 
 export function stepName(step: Step): string {
@@ -67,7 +67,7 @@ export function stepName(step: Step): string {
 
 /** Everything that a person entered, for a search. */
 export function entered(step: Step, server: ServerSettings): string {
-  if (step.kind === 'use') return lineOf(step.use, server)
+  if (step.kind === 'use') return lineOfUse(step.use, server)
   return step.kind === 'submit' ? JSON.stringify(step.values) : ''
 }
 
@@ -92,7 +92,7 @@ function stepCall(
     case CommandType.PRIMARY_ENTRY_POINT:
       return ['launch']
     default:
-      return [focused === undefined ? 'use' : 'suggestions', lineOf(step.use, server)]
+      return [focused === undefined ? 'use' : 'suggestions', lineOfUse(step.use, server)]
   }
 }
 
@@ -132,7 +132,7 @@ export function codeOf(steps: readonly Step[], server: ServerSettings, end: read
     return isUsed || end.some((line) => line.includes(`${name}.`)) ? declare(name, call) : call
   })
   const title = steps
-    .map((step) => (step.kind === 'use' ? lineOf(step.use, server) : stepName(step)))
+    .map((step) => (step.kind === 'use' ? lineOfUse(step.use, server) : stepName(step)))
     .join(', ')
   return vitest.test(title, [...statements, ...end])
 }
@@ -247,7 +247,7 @@ export function chainOf(steps: readonly Step[]): readonly Step[] {
 }
 
 /** Several histories as one. */
-export function joined(histories: readonly (readonly Step[])[]): readonly Step[] {
+export function joinHistories(histories: readonly (readonly Step[])[]): readonly Step[] {
   return histories.reduce(
     (all, steps) => [
       ...all,

@@ -11,7 +11,7 @@ import { warningOf, type FuzzCode, type FuzzFailure, type FuzzWarning } from './
 import type { Subject, Use } from './planned-uses.ts'
 import { mustRepeat, type Fault } from './faults.ts'
 import type { Player } from './player.ts'
-import { callCode, lineOf, reactionsTo, stepName, type Reply, type Step } from './steps.ts'
+import { callCode, lineOfUse, reactionsTo, stepName, type Reply, type Step } from './steps.ts'
 
 /** Who acts: the person of the use, or another one who sees the answer. */
 type Act = (who: 'one' | 'other') => Promise<Fault | undefined>
@@ -252,7 +252,7 @@ function togetherFailure(
   const calls = [pair.one, pair.other].map((step) => callCode(step, server)) as [string, string]
   const before = pair.hasUse ? [`const shown = await ${callCode({ kind: 'use', use }, server)}`] : []
   const step = `${stepName(pair.one)}, ${schedule.name}`
-  const line = lineOf(use, server)
+  const line = lineOfUse(use, server)
   return {
     code,
     command: subject.name,

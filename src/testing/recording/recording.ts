@@ -14,7 +14,7 @@ import type { WorldEvent } from '../../service/world/world-events.ts'
 import { isWorldMessage, messageFor, type WorldMessage } from '../../service/world/world-message.ts'
 import type { World } from '../../service/world/world.ts'
 import { durationText } from '../samples/test-clock.ts'
-import { messageText, textOf } from '../testbed/answers/answer-text.ts'
+import { messageText, answerText } from '../testbed/answers/answer-text.ts'
 import { allowedMentionsOf, shownMessageId } from '../testbed/answers/shown.ts'
 import { GROUP, type TestAct, type People } from '../testbed/people/people.ts'
 import {
@@ -295,7 +295,7 @@ export class Recording {
     const parts = { message: null, modal: rendered.kind === 'modal' ? rendered.modal : null }
     step.text =
       live === undefined
-        ? textOf({ kind: rendered.kind, deleted: false, ephemeral: false, ...parts }, objects)
+        ? answerText({ kind: rendered.kind, deleted: false, ephemeral: false, ...parts }, objects)
         : messageText(live.message, objects, live.isDeleted, allowedMentionsOf(live, rendered))
     this.#bytes += bytesOfText(step.text)
   }

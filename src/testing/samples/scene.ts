@@ -14,7 +14,7 @@ import {
   type InteractionRequest,
   type UsableCommand,
 } from '../../interactions/usage/create.ts'
-import { typeOf } from '../../interactions/usage/match.ts'
+import { commandTypeOf } from '../../interactions/usage/match.ts'
 import type {
   AutocompleteInteraction,
   ChatInputInteraction,
@@ -176,7 +176,7 @@ function targetOf(
   resolved: KnownObjects | undefined,
 ): Pick<InteractionRequest, 'target' | 'resolved'> {
   const given = typeof target === 'string' ? { id: target } : target
-  const type = typeOf(command)
+  const type = commandTypeOf(command)
   if (type === USER) {
     const user = withDefaults<Partly<InteractionUser>>(scene.target, given)
     return { target: user.id, resolved: { ...resolved, users: { [user.id]: user, ...resolved?.users } } }

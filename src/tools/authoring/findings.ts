@@ -10,7 +10,7 @@ import { quoted } from '../../core/text.ts'
 import { rulesOfCommands } from '../../commands/definition/rules/definition-rules.ts'
 import { validateCommands } from '../../commands/validate.ts'
 import type { Definition } from './definitions-in-body.ts'
-import { labelOf } from './words.ts'
+import { commandLabel } from './words.ts'
 
 /** Why a file cannot be used. */
 export interface FileFault {
@@ -85,7 +85,7 @@ export function allFindings(files: readonly FileFindings[]): readonly Finding[] 
   return files.flatMap(({ findings }) => findings)
 }
 
-export function errorsIn(files: readonly FileFindings[]): readonly Finding[] {
+export function allErrors(files: readonly FileFindings[]): readonly Finding[] {
   return allFindings(files).filter(({ level }) => level === 'error')
 }
 
@@ -137,7 +137,7 @@ export function assignToFiles(
   }
   for (const [index, { source, thrown, path, body }] of origins.entries()) {
     if (thrown === undefined || broken.has(index)) continue
-    const text = `${labelOf(body, index)}: ${thrown}`
+    const text = `${commandLabel(body, index)}: ${thrown}`
     own.get(source)!.push({ ...fileProblem('error', thrown), path, text })
   }
   return sources.map((source) => ({ source, findings: inText(source, own.get(source)!) }))
@@ -159,13 +159,13 @@ function findingOf(set: DefinitionSet, level: Finding['level'], issue: Issue, so
   const [index, ...rest] = issue.path
   const definition = typeof index === 'number' ? set.origins[index] : undefined
   const message = messageIn(set, issue, source)
-  const { place, problem } = describeIssue({ ...issue, message }, set.bodies, labelOf)
+  const { place, problem } = describeIssue({ ...issue, message }, set.bodies, commandLabel)
   return {
     level,
     code: issue.code,
     path: definition === undefined ? [] : [...definition.path, ...rest],
     position: null,
-    command: typeof index === 'number' ? labelOf(definition?.body, index) : null,
+    command: typeof index === 'number' ? commandLabel(definition?.body, index) : null,
     option: optionOf(issue.path, set.bodies),
     locale: localeOf(issue.path),
     place,
@@ -187,7 +187,7 @@ function messageIn(set: DefinitionSet, { code, message, params, path }: Issue, s
   if (rule === undefined || origin === undefined) return message
   const place =
     origin.source === source ? `of this ${source.isList ? 'list' : 'file'}` : `in ${origin.source.file}`
-  return rule.message({ ...params, other: `${labelOf(origin.body, index)} ${place}` } as never)
+  return rule.message({ ...params, other: `${commandLabel(origin.body, index)} ${place}` } as never)
 }
 
 /** Whether a module gives a field or an item without a value; JSON has no such thing. */

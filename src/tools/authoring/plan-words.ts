@@ -3,7 +3,7 @@ import type { ApplicationCommand } from '../../model/command-definition.ts'
 import type { OverwritePlan } from '../../commands/registry/changes.ts'
 import { renamesOf } from './renames.ts'
 import { differencesOf, differenceText } from './differences.ts'
-import { entryText, labelOf, type Names } from './words.ts'
+import { entryText, commandLabel, type Names } from './words.ts'
 
 export type Changes = ReturnType<typeof changesOf>
 export type Change = Changes['deletes'][number]
@@ -13,7 +13,7 @@ export function changesOf(plan: OverwritePlan, namesIn: (guildId: string) => Nam
   const renames = new Map(renamesOf(plan).map(({ from, to }) => [from, to]))
   const change = (command: ApplicationCommand, differences: readonly string[] = []) => ({
     id: command.id,
-    label: labelOf(command),
+    label: commandLabel(command),
     /** A line each. */
     differences,
     /** The permissions that would be lost in each server. */

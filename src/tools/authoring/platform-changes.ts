@@ -4,7 +4,7 @@ import { quoted } from '../../core/text.ts'
 import { platformChanges, type PlatformChange } from '../../model/platform.ts'
 import { rules } from '../../reference/rules.ts'
 import { findProblems, type DefinitionSet } from './findings.ts'
-import { labelOf } from './words.ts'
+import { commandLabel } from './words.ts'
 
 export interface Concern extends PlatformChange {
   /** The codes of the rules that came with it. */
@@ -38,7 +38,7 @@ function placesOf(bodies: readonly unknown[], field: string): readonly string[] 
   const [holder, key = ''] = field.split('.')
   if (holder !== 'options[]' && holder !== 'command') return []
   return bodies.filter(isObject).flatMap((body) => {
-    const label = labelOf(body as Parameters<typeof labelOf>[0])
+    const label = commandLabel(body as Parameters<typeof commandLabel>[0])
     if (holder === 'command') return body[key] == null ? [] : [`${label} has ${key}`]
     const names = optionsIn(body).filter((option) => option[key] != null)
     return names.map(({ name }) => `${label}, option ${quoted(String(name), 40)}: has ${key}`)

@@ -10,7 +10,7 @@ import { renamesOf } from './renames.ts'
 import { differencesOf, type Difference } from './differences.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
 import { globalScope, type Scope } from '../../commands/registry/scope.ts'
-import { labelOf } from './words.ts'
+import { commandLabel } from './words.ts'
 
 /** People whose pickers are compared: those with one role, at a place. */
 export interface Audience {
@@ -85,13 +85,21 @@ export async function reviewOf(
     audiences,
     visibility: visibilityOf(seenBefore, seenAfter),
     texts: plan.updates.flatMap((update) =>
-      reviewTexts(labelOf(update.after), differencesOf(update), update.after),
+      reviewTexts(commandLabel(update.after), differencesOf(update), update.after),
     ),
     renames: [
-      ...renamesOf(plan).map(({ from, to }) => ({ from: labelOf(from), to: labelOf(to), keepsId: false })),
+      ...renamesOf(plan).map(({ from, to }) => ({
+        from: commandLabel(from),
+        to: commandLabel(to),
+        keepsId: false,
+      })),
       ...plan.updates
         .filter(({ fields }) => fields.includes('name'))
-        .map(({ before: from, after: to }) => ({ from: labelOf(from), to: labelOf(to), keepsId: true })),
+        .map(({ before: from, after: to }) => ({
+          from: commandLabel(from),
+          to: commandLabel(to),
+          keepsId: true,
+        })),
     ],
     coverage: coverageOf(old, now),
   }
@@ -141,7 +149,7 @@ async function seenBy(registry: CommandRegistry, audiences: readonly Audience[])
     audiences.map(async ({ viewer }) => {
       const { entries } = await registry.commandsFor({ ...viewer, locale: 'en-US' } as Viewer)
       return new Set(
-        entries.map(({ type, path }) => labelOf({ type, name: path.split(' ')[0] }) + rest(path)),
+        entries.map(({ type, path }) => commandLabel({ type, name: path.split(' ')[0] }) + rest(path)),
       )
     }),
   )

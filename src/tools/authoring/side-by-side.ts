@@ -1,8 +1,8 @@
 /** The scopes of an application side by side: where each command is, and whether it is as the files define it. */
 import type { ApplicationSettings } from '../../model/application.ts'
-import type { ApplicationCommand } from '../../model/command-definition.ts'
+import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
-import { isObject, jsonValue } from '../../core/json.ts'
+import { jsonValue } from '../../core/json.ts'
 import { areSeenTogether } from '../../commands/access/availability.ts'
 import { differencesOf, differenceText } from './differences.ts'
 import type { ApplicationSnapshot } from '../../commands/registry/read-snapshot.ts'
@@ -35,16 +35,8 @@ export interface ScopeStatus {
   readonly commands: readonly CommandStatus[]
 }
 
-/** Type and name, by which the service knows a command in a scope (clause 4.2-07). */
-export function keyOf({ type, name }: { readonly type: number; readonly name: string }): string {
-  return `${type} ${name}`
-}
-
-function bodyKey(body: unknown): string {
-  const value = jsonValue(body)
-  const { type, name } = isObject(value) ? value : {}
-  return `${String(type ?? CommandType.CHAT_INPUT)} ${String(name)}`
-}
+/** The key of a definition, which may be a builder. */
+const bodyKey = (body: unknown): string => commandKey(jsonValue(body))
 
 /**
  * @param bodies valid definitions; null if nothing is known of the files
@@ -55,11 +47,11 @@ export async function compareScopes(
   bodies: readonly unknown[] | null,
 ): Promise<{ readonly scopes: readonly ScopeStatus[]; readonly missing: readonly unknown[] }> {
   const found = deployed.map((each) => ({ ...each, commands: commandsIn(each) }))
-  const known = new Set(found.flatMap(({ commands }) => commands.map(keyOf)))
+  const known = new Set(found.flatMap(({ commands }) => commands.map(commandKey)))
   const global = new Map(
     found
       .filter(({ scope }) => scope.kind === 'global')
-      .flatMap(({ commands }) => commands.map((command) => [keyOf(command), command] as const)),
+      .flatMap(({ commands }) => commands.map((command) => [commandKey(command), command] as const)),
   )
   const scopes = found.map(async ({ scope, snapshot, settings, commands }) => {
     const states = bodies && (await statesOf(scope, snapshot, settings, commands, bodies))
@@ -89,11 +81,11 @@ async function statesOf(
   commands: readonly ApplicationCommand[],
   bodies: readonly unknown[],
 ) {
-  const keys = new Set(commands.map(keyOf))
+  const keys = new Set(commands.map(commandKey))
   const defined = bodies.filter((body) => keys.has(bodyKey(body)))
   const definedKeys = new Set(defined.map(bodyKey))
   // The others stay as they are: a list without the entry point would be refused (clause 4.1-07).
-  const others = commands.filter((command) => !definedKeys.has(keyOf(command)))
+  const others = commands.filter((command) => !definedKeys.has(commandKey(command)))
   const plan = await planAgainst(snapshot, settings, scope, [...defined, ...others])
   const isOther = new Set(others.map(({ id }) => id))
   const states = new Map<string, Pick<CommandStatus, 'state' | 'differences'>>()
@@ -114,7 +106,7 @@ function twinOf(
   guildId: string,
   global: ReadonlyMap<string, ApplicationCommand>,
 ): ApplicationCommand | null {
-  const twin = global.get(keyOf(command))
+  const twin = global.get(commandKey(command))
   return twin !== undefined && areSeenTogether(twin, { ...command, guild_id: guildId }) ? twin : null
 }
 

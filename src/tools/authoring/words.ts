@@ -7,7 +7,7 @@ import { PermissionTargetType, allChannelsId, type CommandPermission } from '../
 import { displayName, type ServerSettings } from '../../model/server.ts'
 
 /** A command in words: `/ping`, `user command "Report"`, `command 3`. */
-export function labelOf(body: unknown, index = 0): string {
+export function commandLabel(body: unknown, index = 0): string {
   if (!isObject(body) || typeof body.name !== 'string' || body.name === '') return `command ${index + 1}`
   const { name, type = CommandType.CHAT_INPUT } = body
   if (type === CommandType.CHAT_INPUT && !/[\p{C}\p{Z}]/u.test(name)) return `/${name}`

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { demoServer } from '../../support/worlds.ts'
-import { entryText, labelOf, targetName } from '../../../src/tools/authoring/words.ts'
+import { entryText, commandLabel, targetName } from '../../../src/tools/authoring/words.ts'
 
 const server = demoServer()
 
 it('commands have their name, with a slash or their type, or else their place', () => {
   const bodies = [{ name: 'ping' }, { name: 'a b' }, { name: 'Pin', type: 2 }, { name: 'x', type: 9 }, {}, 5]
-  expect(bodies.map((body) => labelOf(body, 2))).toEqual([
+  expect(bodies.map((body) => commandLabel(body, 2))).toEqual([
     '/ping',
     'slash command "a b"',
     'user command "Pin"',

@@ -35,14 +35,14 @@ export function messageText(
 ): string {
   const kind = hasFlag(message.flags, MessageFlag.LOADING) ? 'thinking' : 'message'
   const parts = { kind, message, modal: null, deleted, ephemeral: isEphemeral(message) } as const
-  return textOf(parts, objects, allowedMentions)
+  return answerText(parts, objects, allowedMentions)
 }
 
 /**
  * @param objects what mentions refer to
  * @param allowedMentions the `allowed_mentions` of a new message
  */
-export function textOf(shown: AnswerParts, objects: KnownObjects, allowedMentions?: unknown): string {
+export function answerText(shown: AnswerParts, objects: KnownObjects, allowedMentions?: unknown): string {
   const { kind, message, modal, deleted, ephemeral } = shown
   const head = withNotes('', [
     ephemeral && 'ephemeral',

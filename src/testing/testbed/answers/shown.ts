@@ -10,7 +10,7 @@ import type { Rendered } from '../../../interactions/answer/rendered.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
 import { InteractionCallbackType, MessageFlag, isEphemeral } from '../../../model/interaction-types.ts'
 import type { World } from '../../../service/world/world.ts'
-import { textOf } from './answer-text.ts'
+import { answerText } from './answer-text.ts'
 import type { SubmittedValues } from './attached.ts'
 import type { BotWatch } from './bot-watch.ts'
 
@@ -142,7 +142,7 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
     submit: (values) => actor.submit(shown, values),
     text() {
       const record = live()
-      return textOf(shown, context.objects(), record && allowedMentionsOf(record, rendered))
+      return answerText(shown, context.objects(), record && allowedMentionsOf(record, rendered))
     },
   }
   return shown

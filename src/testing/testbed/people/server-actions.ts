@@ -23,7 +23,7 @@ import { milliseconds, millisecondsIn } from '../../samples/test-clock.ts'
 import type { World } from '../../../service/world/world.ts'
 import { InputError, roleIds, type People, type Person, type PersonName } from './people.ts'
 import { serverView, type ServerView } from './server-view.ts'
-import { pathOf } from './verbs.ts'
+import { verbPath } from './verbs.ts'
 
 /** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
 export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
@@ -171,7 +171,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** The action below `/people/` that does the same, and its fields in the order of the arguments. */
 export function serverPost(name: ServerVerbName): { readonly action: string; readonly fields: AnyFields } {
-  const { path = pathOf(name), takes } = serverVerbs[name]
+  const { path = verbPath(name), takes } = serverVerbs[name]
   const fields = Object.entries(takes).map(([argument, field]) => [fieldNames[argument] ?? argument, field])
   return { action: path, fields: Object.fromEntries(fields) }
 }

@@ -279,4 +279,4 @@ export function argumentsIn<Target>(
 }
 
 /** The name below `/people/`: `start-thread`. */
-export const pathOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const verbPath = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -24,7 +24,7 @@ import { InputError } from '../people/people.ts'
 import { serverPost, serverVerbs, type ServerVerbName } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
 import { channelView, serverView } from '../people/server-view.ts'
-import { argumentsIn, pathOf, rows, type AnyVerb, type VerbName } from '../people/verbs.ts'
+import { argumentsIn, verbPath, rows, type AnyVerb, type VerbName } from '../people/verbs.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
 interface Action {
@@ -230,7 +230,7 @@ function ofVerb(name: VerbName): [string, Action] {
     })
     return call(...given)
   })
-  return [pathOf(name), action]
+  return [verbPath(name), action]
 }
 
 export const actions: Readonly<Record<string, Action>> = {

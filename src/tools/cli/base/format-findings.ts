@@ -1,7 +1,7 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed, printable, withoutColors, wrapText } from '../../../core/text.ts'
 import { ruleUrl } from '../../../reference/rule-url.ts'
-import { allFindings, errorsIn, type FileFindings, type Finding } from '../../authoring/findings.ts'
+import { allFindings, allErrors, type FileFindings, type Finding } from '../../authoring/findings.ts'
 import { wordOf, option } from './cli-command.ts'
 import type { Io, Terminal } from './io.ts'
 
@@ -33,7 +33,7 @@ export function countsOf(files: readonly FileFindings[]) {
   return {
     files: fileCount(files),
     commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
-    errors: errorsIn(files).length,
+    errors: allErrors(files).length,
     warnings: all.filter(({ level }) => level === 'warning').length,
     fixable: all.filter(isFixable).length,
   }

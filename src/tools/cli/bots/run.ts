@@ -1,5 +1,4 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
-import { CommandType } from '../../../model/command-types.ts'
 import { commandKey } from '../../../model/command-definition.ts'
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -93,9 +92,7 @@ class Arrivals extends CommandRegistry {
 
 /** Commands of one type and name replace each other. A body without a name is never the same as another. */
 function keyOf(body: unknown): unknown {
-  return isObject(body) && typeof body.name === 'string'
-    ? commandKey({ type: body.type ?? CommandType.CHAT_INPUT, name: body.name })
-    : {}
+  return isObject(body) && typeof body.name === 'string' ? commandKey(body) : {}
 }
 
 const ONLINE_POLL = 100

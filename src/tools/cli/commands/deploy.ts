@@ -1,4 +1,4 @@
-import { assignToFiles, errorsIn, type DefinitionSet } from '../../authoring/findings.ts'
+import { assignToFiles, allErrors, type DefinitionSet } from '../../authoring/findings.ts'
 import { isObject, sameJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { counted } from '../../../core/text.ts'
@@ -73,7 +73,7 @@ usage, permissions would be lost, --delete is missing or another number, or a li
       warn(io, `Nothing was written${why}.`)
       return exitCode
     }
-    if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned, notSeen))
+    if (preview === null || allErrors(files).length > 0) return refuse(planExitCode(planned, notSeen))
     if (isIncomplete(notSeen)) return refuse(1, ': not all was seen of what it deploys')
     if (!hasChanges(preview)) return 0
     const risk = riskOf(preview, values, notSeen)

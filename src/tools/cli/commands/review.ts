@@ -1,7 +1,7 @@
 /** `commandry review`: what a pull request means for people, as Markdown. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { definitionSet, errorsIn, findProblems, type DefinitionSet } from '../../authoring/findings.ts'
+import { definitionSet, allErrors, findProblems, type DefinitionSet } from '../../authoring/findings.ts'
 import { changesOf } from '../../authoring/plan-words.ts'
 import { pathText } from '../../authoring/words.ts'
 import { reviewOf } from '../../authoring/review.ts'
@@ -47,7 +47,7 @@ takes the definitions of ${TARGETS_FILE}. Of the commit, only the definitions ar
     const today = await readSources(io, files)
     const after = definitionSet(today.sources)
     const problems = findProblems(after.sources, 'global')
-    if (errorsIn(problems).length > 0) {
+    if (allErrors(problems).length > 0) {
       print(io, prettyReport(problems, terminalOf(io, 'never'), files))
       return 1
     }
@@ -91,7 +91,7 @@ async function readBase(
 
 /** The definitions without an error; a base may be older than a rule. */
 function validIn({ sources, bodies }: DefinitionSet) {
-  const wrong = new Set(errorsIn(findProblems(sources, 'global')).map(({ definition }) => definition?.body))
+  const wrong = new Set(allErrors(findProblems(sources, 'global')).map(({ definition }) => definition?.body))
   const valid = bodies.filter((body) => !wrong.has(body))
   return { bodies: valid, ignored: bodies.length - valid.length }
 }

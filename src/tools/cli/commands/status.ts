@@ -1,9 +1,9 @@
 /** `commandry status`: every scope of an application side by side, and what no file defines. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { definitionSet, errorsIn, findProblems } from '../../authoring/findings.ts'
+import { definitionSet, allErrors, findProblems } from '../../authoring/findings.ts'
 import { commandMention, type CommandStatus, type ScopeStatus } from '../../authoring/side-by-side.ts'
-import { labelOf } from '../../authoring/words.ts'
+import { commandLabel } from '../../authoring/words.ts'
 import { counted, listed } from '../../../core/text.ts'
 import { skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
 import {
@@ -67,7 +67,7 @@ difference, a ghost, a missing or a repeated command.`,
     const terminal = terminalOf(io, values.color)
     if (set !== null) {
       const problems = findProblems(set.sources, 'global')
-      if (errorsIn(problems).length > 0) {
+      if (allErrors(problems).length > 0) {
         print(io, prettyReport(problems, terminal, files))
         return 1
       }
@@ -168,14 +168,14 @@ const NAME_MAX = 34
 function tablesOf({ scopes, missing }: TargetStatus, { style, columns }: Terminal): readonly string[] {
   const labels = new Map<string, string>()
   for (const { commands } of scopes)
-    for (const { command } of commands) labels.set(labelOf(command), labelOf(command))
+    for (const { command } of commands) labels.set(commandLabel(command), commandLabel(command))
   for (const label of missing) labels.set(label, label)
   const rows = [...labels.keys()].sort((one, other) => one.localeCompare(other, 'en'))
   const width = Math.min(NAME_MAX, Math.max(7, ...rows.map((row) => row.length)))
   const cut = (text: string) => (text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width))
   const cells = scopes.map((scope) => ({
     title: scopeName(scope),
-    of: new Map(scope.commands.map((status) => [labelOf(status.command), cellOf(status)])),
+    of: new Map(scope.commands.map((status) => [commandLabel(status.command), cellOf(status)])),
   }))
   const wide = cells.map(({ title, of }) =>
     Math.max(title.length, ...[...of.values()].map((text) => text.length)),
@@ -216,7 +216,7 @@ function notesOf({ scopes, missing }: TargetStatus): readonly string[] {
   const notes = scopes.flatMap((scope) => {
     const place = scope.scope.kind === 'global' ? 'global' : `server ${scope.scope.guildId}`
     return scope.commands.flatMap(({ command, state, differences, globalTwin }) => {
-      const label = labelOf(command)
+      const label = commandLabel(command)
       const lines: string[] = []
       if (globalTwin !== null) lines.push(`${label} is global and in ${place}: people there see it twice.`)
       if (state === 'differs') {
@@ -237,7 +237,7 @@ function notesOf({ scopes, missing }: TargetStatus): readonly string[] {
 function idLines(scopes: readonly ScopeStatus[]): readonly string[] {
   return scopes.flatMap((scope) =>
     scope.commands.map(({ command }) => {
-      const mention = commandMention(command) ?? labelOf(command)
+      const mention = commandMention(command) ?? commandLabel(command)
       return `${scopeName(scope)}  ${command.id}  ${mention}`
     }),
   )

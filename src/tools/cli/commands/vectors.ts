@@ -70,7 +70,7 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
     }
     if (!isAddress(address)) throw usageError('--against takes the URL of a service for tests, or discord')
     const application = required(values.application, '--application is required')
-    const isForTests = isThisMachine(address)
+    const isForTests = isLocalAddress(address)
     const server = isForTests
       ? guild
       : required(guild, '--guild is required: a server that is only for tests')
@@ -86,7 +86,7 @@ environment variable COMMANDRY_TOKEN, and leaves the application and the server 
 })
 
 /** A service for tests. Another machine may pass requests on to Discord. */
-const isThisMachine = (address: string) =>
+const isLocalAddress = (address: string) =>
   address !== 'discord' && URL.canParse(address) && isLoopback(new URL(address).hostname)
 
 /** The version of the format. Adding a field does not change it. */

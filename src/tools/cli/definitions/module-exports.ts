@@ -2,7 +2,7 @@
 import type { Definition } from '../../authoring/definitions-in-body.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
+import { builderFields, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
 import type { Path } from '../../../core/rules/rule.ts'
 import { camelCase, describeValue, quoted } from '../../../core/text.ts'
 import {
@@ -165,7 +165,7 @@ class Search {
     const isList = Array.isArray(value) && value.length > 0
     if (!isObject(value)) return !isList && typeof value !== 'function' && this.#add(value, path)
     if (hasPart(value) || isPartOfCommand(value)) return false
-    const json: unknown = typeof value.toJSON === 'function' ? jsonOf(value, '', fieldsOf) : value
+    const json: unknown = typeof value.toJSON === 'function' ? jsonOf(value, '', builderFields) : value
     const isCommand = typeof json === 'symbol' || this.#verdictOf(json, path, value, true) === 'command'
     return isCommand && this.#add(value, path)
   }
@@ -209,7 +209,7 @@ class Search {
     if (isPartOfCommand(object)) return false
     if (typeof object.serialize === 'function' && !isPlain(object)) return this.#serialized(object, path)
     if (typeof object.toJSON === 'function') {
-      const json = jsonOf(object, '', fieldsOf)
+      const json = jsonOf(object, '', builderFields)
       if (isBuiltCommand(json) && !isTextCommand(json)) return this.#add(object, path)
       return isObject(json) && this.#each(json, HOLDERS, path)
     }
@@ -316,7 +316,7 @@ class Search {
     let thrown: string | undefined
     const copy = readableCopy(value, (builder, error) => {
       thrown ??= `toJSON() throws ${quoted(messageOf(error), 100)}`
-      return fieldsOf(builder, error)
+      return builderFields(builder, error)
     })
     const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
     const body = isFramework && isObject(copy) ? commandOf(copy, this.#known) : copy

@@ -2,14 +2,15 @@
 import { counted, listed, printable } from '../../../core/text.ts'
 import type { DefinitionFile } from '../../page/questions/query.ts'
 import type { ApplicationSettings } from '../../../model/application.ts'
+import { commandKey } from '../../../model/command-definition.ts'
 import { gapsWithCommands, skippedAndOthers, type NotSeen } from '../../../model/not-seen.ts'
-import { labelOf } from '../../authoring/words.ts'
+import { commandLabel } from '../../authoring/words.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { isEntryPoint } from '../../../commands/registry/scope-rules.ts'
 import { globalScope, type Scope } from '../../../commands/registry/scope.ts'
-import { errorsIn, findProblems, type FileFindings, type Origin } from '../../authoring/findings.ts'
+import { allErrors, findProblems, type FileFindings, type Origin } from '../../authoring/findings.ts'
 import { print, type Io } from '../base/io.ts'
 import { bigintsAsText, readTextFile } from '../base/text-file.ts'
 import { countsOf } from '../base/format-findings.ts'
@@ -140,22 +141,22 @@ class Deployment {
     const { bodies, files, gaps } = this.#now
     const notes: string[] = []
     const rest = (await registry.list(scope)).filter(
-      (command) => !files.has(keyOf(command)) && !isEntryPoint(command),
+      (command) => !files.has(commandKey(command)) && !isEntryPoint(command),
     )
-    const kept = rest.filter((command) => !this.#mayDelete(keyOf(command)))
+    const kept = rest.filter((command) => !this.#mayDelete(commandKey(command)))
     for (const command of rest)
       if (!kept.includes(command)) notes.push(await orRefusal(() => registry.delete(scope, command.id)))
     // After the deletions: a renamed command of 100 would be one too many.
     for (const body of bodies) {
       const refusal = await orRefusal(() => registry.upsert(scope, body))
       if (refusal === '') continue
-      const text = `${labelOf(body)} ${refusal.replace(/^; /, '')}`
-      this.refusals = [...this.refusals, { file: files.get(keyOf(body))!, text }]
+      const text = `${commandLabel(body)} ${refusal.replace(/^; /, '')}`
+      this.refusals = [...this.refusals, { file: files.get(commandKey(body))!, text }]
       notes.push(`; ${text}`)
     }
     // Those of the bot are not missing in a file.
-    const named = kept.filter((command) => !this.#isOfBot || this.#defined.has(keyOf(command)))
-    const labels = listed(named.map((one) => labelOf(one)))
+    const named = kept.filter((command) => !this.#isOfBot || this.#defined.has(commandKey(command)))
+    const labels = listed(named.map((one) => commandLabel(one)))
     if (labels !== '')
       notes.push(`; not deleted: ${labels} (not seen: ${printable([...gaps].join(', '), 300)})`)
     return notes.join('')
@@ -172,7 +173,7 @@ class Deployment {
   async moveTo(id: string): Promise<string> {
     const { registry, isInMemory } = this.#target
     const [from, to] = [globalScope(this.#applicationId), globalScope(id)]
-    const moved = (await registry.list(from)).filter((command) => this.#defined.has(keyOf(command)))
+    const moved = (await registry.list(from)).filter((command) => this.#defined.has(commandKey(command)))
     const hasOwn = (await registry.list(to)).length > 0
     this.#applicationId = id
     this.#isOfBot = true
@@ -213,7 +214,7 @@ function withRefusals(file: DefinitionFile, refusals: readonly Refusal[]): Defin
 
 async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFile> {
   const { file } = found.source
-  const errors = errorsIn([found]).map(({ position, text }) => ({ line: position?.line ?? null, text }))
+  const errors = allErrors([found]).map(({ position, text }) => ({ line: position?.line ?? null, text }))
   return { name: file, text: await textOf(io, found.source), isReadOnly: !isJsonFile(file), errors }
 }
 
@@ -227,28 +228,22 @@ async function textOf(io: Io, { file, text, definitions, fault }: Origin): Promi
 
 /** The definitions without errors, and where others may be. */
 function servedDefinitions(files: readonly FileFindings[], notSeen: readonly NotSeen[]): Definitions {
-  const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
+  const wrong = new Set(allErrors(files).map(({ definition }) => definition?.body))
   const all = files.flatMap(({ source }) =>
     source.definitions.flatMap(({ body }) => (wrong.has(body) ? [] : [{ body, file: source.file }])),
   )
-  const broken = files.filter((file) => errorsIn([file]).length > 0).map(({ source }) => source.file)
+  const broken = files.filter((file) => allErrors([file]).length > 0).map(({ source }) => source.file)
   return {
     bodies: all.map(({ body }) => body),
-    files: new Map(all.map(({ body, file }) => [keyOf(body), file])),
+    files: new Map(all.map(({ body, file }) => [commandKey(body), file])),
     gaps: new Set([...broken, ...gapsWithCommands(notSeen).map(({ name }) => name)]),
   }
-}
-
-/** Commands of one type and name replace each other. */
-function keyOf(body: unknown): string {
-  const { type, name } = body as { type?: number; name?: string }
-  return `${type ?? 1} ${name}`
 }
 
 /** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
 function summaryOf(files: readonly FileFindings[], notSeen: readonly NotSeen[]): string {
   const { skipped } = skippedAndOthers(notSeen)
-  const errors = errorsIn(files)
+  const errors = allErrors(files)
   const [first] = errors
   const commands = counted(countsOf(files).commands, 'command')
   if (first === undefined) return skipped.length === 0 ? commands : `${commands}; ${skippedText(skipped)}`

@@ -1,7 +1,7 @@
 /** What a deploy would change and what it would lose: the plan of `plan` and `deploy`, and its report for people. */
-import { assignToFiles, definitionSet, errorsIn, type DefinitionSet } from '../../authoring/findings.ts'
+import { assignToFiles, definitionSet, allErrors, type DefinitionSet } from '../../authoring/findings.ts'
 import { changesOf, type Change, type Changes } from '../../authoring/plan-words.ts'
-import { labelOf } from '../../authoring/words.ts'
+import { commandLabel } from '../../authoring/words.ts'
 import { commandCount, countRules } from '../../../commands/definition/rules/command-list-rules.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { counted, listed, quoted } from '../../../core/text.ts'
@@ -110,7 +110,7 @@ export async function differenceRows(
   { style }: Terminal,
 ): Promise<readonly string[]> {
   const { files, preview } = await planDeploy(set, after.scope.kind, async () => after)
-  if (preview === null) return errorsIn(files).map(({ text }) => text)
+  if (preview === null) return allErrors(files).map(({ text }) => text)
   const { creates, updates, deletes } = preview.changes
   return [
     ...creates.map(({ label }) => `${style.red(label)}   is not there`),
@@ -151,7 +151,7 @@ const limitCodes: ReadonlySet<string> = new Set(
 
 /** 0 safe, 1 invalid or not all seen, 2 permissions would be lost or a limit exceeded. */
 export function planExitCode({ files, preview }: PlannedDeploy, notSeen: readonly NotSeen[]): number {
-  const errors = errorsIn(files)
+  const errors = allErrors(files)
   if (errors.length === 0 && isIncomplete(notSeen)) return 1
   if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
   return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0
@@ -204,7 +204,7 @@ function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: b
     lines.push(...(isWhole ? differences : shortened(differences)))
     if (renamedTo !== undefined) {
       const keeps = `"id": "${id}" in its definition keeps the id, not the permissions`
-      lines.push(`${style.cyan('hint')} looks renamed to ${labelOf(renamedTo)}; ${keeps}`)
+      lines.push(`${style.cyan('hint')} looks renamed to ${commandLabel(renamedTo)}; ${keeps}`)
     }
     return [title, ...lines.map((line) => `    ${line}`)]
   }

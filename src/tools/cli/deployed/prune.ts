@@ -2,7 +2,7 @@
 import { counted, listed } from '../../../core/text.ts'
 import { changesOf } from '../../authoring/plan-words.ts'
 import { planAgainst } from '../../authoring/plan-against.ts'
-import { labelOf } from '../../authoring/words.ts'
+import { commandLabel } from '../../authoring/words.ts'
 import { gapsWithCommands, refusalText, type NotSeen } from '../../../model/not-seen.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
@@ -82,7 +82,7 @@ const placeOf = (scope: Scope) => (scope.kind === 'global' ? 'global' : `server 
 
 function rowsOf({ target, baseline, command, globalTwin, losses }: Doomed): readonly string[] {
   const why = globalTwin === null ? 'no file defines it' : 'it is global too'
-  const row = `- ${labelOf(command)}  ${target.name}, ${placeOf(baseline.scope)}: ${why}`
+  const row = `- ${commandLabel(command)}  ${target.name}, ${placeOf(baseline.scope)}: ${why}`
   return [row, ...losses.map((loss) => `    loses ${lossText(loss)}`)]
 }
 
@@ -128,7 +128,7 @@ async function refusalOf(
 function stepOf({ target, baseline, command, globalTwin, losses }: Doomed): WriteStep {
   const { scope, service: read } = baseline
   const { service } = target
-  const label = labelOf(command)
+  const label = commandLabel(command)
   const what = scope.kind === 'global' ? label : `${label} in server ${scope.guildId}`
   const lost = losses.map(lossText).join('; ')
   return {

@@ -1,7 +1,7 @@
 /** The scopes of a target, each command compared with the definitions. */
 import type { DefinitionSet } from '../../authoring/findings.ts'
 import { compareScopes, type ScopeStatus } from '../../authoring/side-by-side.ts'
-import { labelOf } from '../../authoring/words.ts'
+import { commandLabel } from '../../authoring/words.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
 import { fetchBaseline, settingsFor, type Baseline } from './baseline.ts'
 import type { Target } from './targets.ts'
@@ -38,6 +38,6 @@ export async function statusOf(
     return { scope: baseline.scope, snapshot: baseline.snapshot, settings }
   })
   const compared = await compareScopes(deployed, bodies)
-  const missing = compared.missing.map((body) => labelOf(body))
+  const missing = compared.missing.map((body) => commandLabel(body))
   return { target, set, baselines, scopes: compared.scopes, missing }
 }

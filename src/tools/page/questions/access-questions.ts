@@ -8,7 +8,7 @@ import { PermissionTargetType, type CommandPermission } from '../../../model/per
 import { parsePermissions } from '../../../commands/access/entry-list.ts'
 import { checksOf, type GuildViewer, type PickerSource } from '../../../commands/access/picker.ts'
 import { displayName, type ServerSettings } from '../../../model/server.ts'
-import { entriesOf, readViewer, type Context, type Query } from './query.ts'
+import { permissionsFor, readViewer, type Context, type Query } from './query.ts'
 import { isOverride, requiredPermissions, stepsOf, unavailable } from './decision-words.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
@@ -29,9 +29,9 @@ export async function access(query: Query, context: Context) {
     name: isCommand(subject) ? typedName(subject) : '',
     note: decisionNote(subject, decide(subject, checks)),
     subcommands: isCommand(subject) ? subcommandsOf(subject) : [],
-    stored: entriesOf(subject.id, stored),
+    stored: permissionsFor(subject.id, stored),
     /** Stored and staged; without any the command is synced with the app. */
-    entries: entriesOf(subject.id, source),
+    entries: permissionsFor(subject.id, source),
     cells: columns.map((column) => stateOf(decide(subject, column.checks))),
   }))
   const [rowId, columnId] = query.text('sel').split('.')
@@ -105,7 +105,7 @@ function withStaged(
     if (typeof id !== 'string' || !read.ok) return []
     const isKept = (stored: CommandPermission) =>
       !read.value.some((one) => one.id === stored.id && one.type === stored.type)
-    const entries = [...entriesOf(id, source).filter(isKept), ...read.value]
+    const entries = [...permissionsFor(id, source).filter(isKept), ...read.value]
     return { id, application_id: applicationId, guild_id: guildId, permissions: entries }
   })
   const kept = source.permissions.filter(({ id }) => !staged.some((set) => set.id === id))

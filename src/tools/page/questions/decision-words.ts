@@ -1,6 +1,6 @@
 /** Requirements, decisions and problems in words. */
 import { reasonsOf, whyHidden } from '../../../commands/access/hidden-reasons.ts'
-import { labelOf, targetName } from '../../authoring/words.ts'
+import { commandLabel, targetName } from '../../authoring/words.ts'
 import { describeIssue } from '../../../commands/definition/format-issues.ts'
 import { IntegrationType, InteractionContext } from '../../../model/command-types.ts'
 import type { Issue } from '../../../core/rules/report.ts'
@@ -97,7 +97,7 @@ export const MAX_PROBLEMS = 200
 export function problemsOf(issues: readonly Issue[], body?: unknown): readonly Problem[] {
   return issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const { code, message, path } = issue
-    const place = body === undefined ? path.join('.') : describeIssue(issue, body, labelOf).place
+    const place = body === undefined ? path.join('.') : describeIssue(issue, body, commandLabel).place
     return { code, message, path, place, rule: ruleWords(issue) }
   })
 }

@@ -9,7 +9,7 @@ import { commandTypeNames, CommandType } from '../../../model/command-types.ts'
 import { listed } from '../../../core/text.ts'
 import { checksOf, pick, type PickerSource } from '../../../commands/access/picker.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
-import { entriesOf, readViewer, type Context, type Query } from './query.ts'
+import { permissionsFor, readViewer, type Context, type Query } from './query.ts'
 import {
   contextNames,
   hiddenReason,
@@ -61,7 +61,7 @@ export async function command(query: Query, context: Context) {
   if (found === undefined) throw new RegistryError('unknown_command')
   const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
   const overrides = (of: string, target: string) =>
-    entriesOf(target, source).map((entry) => {
+    permissionsFor(target, source).map((entry) => {
       return { of, target: targetName(entry, server!), allowed: entry.permission }
     })
   return {

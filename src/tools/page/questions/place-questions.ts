@@ -302,7 +302,7 @@ function channelMember(query: Query, context: Context): ChannelMember<Named> {
 }
 
 /** The files of a question: names, sizes and types, and perhaps their contents. */
-export const filesOf = (query: Query): readonly FileToAttach[] =>
+export const attachedFiles = (query: Query): readonly FileToAttach[] =>
   query.list('files').filter(isObject).map(withContent) as readonly FileToAttach[]
 
 /** A value; a file, or those of a list, with its content in place of base64. */
@@ -320,7 +320,7 @@ export const actions = {
       const name = query.text('verb')
       if (!Object.hasOwn(rows, name)) throw new TypeError(`verb: unknown ${quoted(name)}`)
       const given = argumentsIn<Named>(name as VerbName, (key, form) => {
-        if (form === 'files') return filesOf(query)
+        if (form === 'files') return attachedFiles(query)
         const value = query.value(key)
         if (form === 'message' && value) return { id: String(value) }
         // What the page leaves empty is absent, unless it is a text.

@@ -1,7 +1,7 @@
 /** What a deploy would change. */
 import { bodiesIn } from '../../authoring/definitions-in-body.ts'
 import { changesOf } from '../../authoring/plan-words.ts'
-import { labelOf } from '../../authoring/words.ts'
+import { commandLabel } from '../../authoring/words.ts'
 import { COMMANDS_MAX } from '../../../commands/definition/rules/command-list-rules.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import { formatIssues } from '../../../commands/definition/format-issues.ts'
@@ -57,7 +57,7 @@ function describe(plan: OverwritePlan, query: Query, context: Context) {
     refused: '',
     issues: [] as readonly Problem[],
     ...{ deletes, updates, creates, lost },
-    unchanged: plan.unchanged.map((command) => labelOf(command)),
+    unchanged: plan.unchanged.map((command) => commandLabel(command)),
     createsLeft: plan.createsLeft,
     counts: planCounts(after),
     isOverwritten: context.isOverwritten(scopeOfQuery(query)),

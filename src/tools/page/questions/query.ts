@@ -267,6 +267,6 @@ export async function readViewer(query: Query, context: Context) {
 }
 
 /** The permission entries of a command, or of the app under its own id. */
-export function entriesOf(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
+export function permissionsFor(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
   return permissions.find((set) => set.id === id)?.permissions ?? []
 }

@@ -30,7 +30,7 @@ import { messageFor } from '../../../service/world/world-message.ts'
 import { participantOf, readViewer, type Context, type Query } from './query.ts'
 import type { PageUse } from './uses.ts'
 import { hiddenSentences, problemsOf } from './decision-words.ts'
-import { channelIdOf, filesOf, withContent } from './place-questions.ts'
+import { channelIdOf, attachedFiles, withContent } from './place-questions.ts'
 
 interface Sent {
   readonly interaction: AnyInteraction | null
@@ -300,7 +300,7 @@ const keptFiles = ({ session }: Context) =>
 async function readClient(query: Query, context: Context) {
   const { viewer, server, source } = await readViewer(query, context)
   const target = context.people.world.findMessage(query.text('target'))
-  const files = await keptFiles(context).stored(filesOf(query))
+  const files = await keptFiles(context).stored(attachedFiles(query))
   const attachments = files as readonly (AttachedFile & { readonly id: string })[]
   const resolved: KnownObjects = {
     attachments: objectsById(attachments),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { permissions } from 'commandry'
 import { refusals, type Refusal } from '../../../support/service-tables.ts'
 import { Actor } from '../../../../src/testing/testbed/people/actor.ts'
-import { pathOf, rows } from '../../../../src/testing/testbed/people/verbs.ts'
+import { verbPath, rows } from '../../../../src/testing/testbed/people/verbs.ts'
 import { actions } from '../../../../src/testing/testbed/routes/people-actions.ts'
 import { demo, GENERAL, LOUNGE, open, SERVER } from './bed.ts'
 
@@ -187,17 +187,17 @@ describe('a verb', () => {
     const ada = bed.as('ada') as unknown as Actor
     const python = readFileSync('docs/python/commandry_pytest.py', 'utf8')
     const docs = readFileSync('docs/testbed.md', 'utf8')
-    const snake = (name: string) => pathOf(name).replaceAll('-', '_')
+    const snake = (name: string) => verbPath(name).replaceAll('-', '_')
     for (const [name, { takes, options = {} }] of Object.entries(rows)) {
       expect(ada[name as keyof Actor], name).toBeTypeOf('function')
-      expect(actions[pathOf(name)], name).toBeDefined()
+      expect(actions[verbPath(name)], name).toBeDefined()
       const positional = takes.map(([json, form]) => (form === 'message' ? 'message' : json))
       const named = Object.keys(options).map((key) => `${key}=(?:None|False|\\(\\))`)
       expect(python).toMatch(
         new RegExp(`def ${snake(name)}\\(${['self', ...positional, ...named].join(', ')}\\):`),
       )
       expect(docs).toMatch(new RegExp('`' + name + '\\b'))
-      expect(docs).toContain('`' + pathOf(name) + '`')
+      expect(docs).toContain('`' + verbPath(name) + '`')
     }
   })
 })

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { ProgramOutput } from '../../../../src/testing/testbed/programs/program-output.ts'
 import { masking } from '../../../../src/tools/cli/bots/program-secrets.ts'
 
 it('hides values of secret variables, the token of the bot, tokens by their form, and passwords in addresses', () => {
@@ -21,20 +20,4 @@ it('shows the folder of the shell, which stands in each stack trace', () => {
   expect(mask('at file:///home/ada/bot/index.js:3 with hunter-22')).toBe(
     'at file:///home/ada/bot/index.js:3 with ***',
   )
-})
-
-it('leaves out the whole of a line that is too long to keep, however it arrives', () => {
-  const output = new ProgramOutput()
-  output.add(`a\n${'x'.repeat(30_000)} its-to`)
-  output.add('ken and ')
-  output.add('more\nError: b\n')
-  expect(output.text).toBe('Error: b\n')
-})
-
-it('keeps the last whole lines of an output', () => {
-  const output = new ProgramOutput()
-  output.add(`c\n${'y'.repeat(19_998)}`)
-  expect(output.text.slice(0, 3)).toBe('c\ny')
-  output.add('z')
-  expect(output.text).toBe(`${'y'.repeat(19_998)}z`)
 })

@@ -214,7 +214,11 @@ describe('commandry check --run', () => {
       'throws.mjs': "throw new Error('no config')",
       'deep.mjs': `console.error('Error: no module' + '\\n    at load (node:internal/loader:1:1)'.repeat(40)); process.exitCode = 1`,
       'elsewhere.mjs': program([['GET', '/../../guilds/8001']]),
+      // It arrives in pieces of 64 KiB, so that the second one begins within a word.
+      'long.mjs': `console.log('x'.repeat(65_530) + 'its-token\\nError: b'); process.exitCode = 1`,
     })
+    // The end of a line that is cut could be that of a token.
+    expect((await check(cwd, 'long.mjs')).err).toContain('Its last lines:\n  Error: b\nno request')
     const elsewhere = await check(cwd, 'elsewhere.mjs')
     expect(elsewhere.err).toContain('/guilds/8001 (404); add --guild 8001 to give it this server')
     const { err } = await check(cwd, 'throws.mjs')

@@ -3,12 +3,12 @@ import { blocksOf, marksOf, type Block, type ListItem, type Mark } from './markd
 import { botTime } from './clock-view.ts'
 import { h, type Child } from './dom.ts'
 import { button } from './parts.ts'
-import { channels, go, nameOf, peopleIn, roles } from './place.ts'
+import { channels, go, nameById, peopleIn, roles } from './place.ts'
 
 const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 
 function channelMention(id: string): Child {
-  const name = nameOf(channels(), id)
+  const name = nameById(channels(), id)
   if (name === undefined) return mention('#unknown')
   return button(name, () => go({ view: 'member', channel: id }), { class: 'mention' })
 }
@@ -67,9 +67,9 @@ function drawMark(mark: Mark): Child {
     case 'link':
       return link(mark.url, drawMarks(mark.content))
     case 'user':
-      return mention(nameOf(peopleIn(), mark.id) ?? '@unknown-user')
+      return mention(nameById(peopleIn(), mark.id) ?? '@unknown-user')
     case 'role':
-      return mention(nameOf(roles(), mark.id) ?? '@unknown-role')
+      return mention(nameById(roles(), mark.id) ?? '@unknown-role')
     case 'channel':
       return channelMention(mark.id)
     case 'mention':

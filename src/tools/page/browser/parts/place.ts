@@ -75,7 +75,7 @@ export function personOf(id: string): { id: string; name: string; isBot: boolean
 
 export type Choices = readonly { readonly id: string; readonly name: string }[]
 
-export const nameOf = (choices: Choices, id: string): string | undefined =>
+export const nameById = (choices: Choices, id: string): string | undefined =>
   choices.find((choice) => choice.id === id)?.name
 
 export const peopleIn = (): Choices =>
@@ -107,8 +107,8 @@ export const places = (): Choices => [
   { id: 'group', name: 'Group DM' },
 ]
 
-export const channelName = (): string => nameOf(places(), place.channel) ?? `#${place.channel}`
-export const languageName = (id: string): string => nameOf(about.locales, id) ?? id
+export const channelName = (): string => nameById(places(), place.channel) ?? `#${place.channel}`
+export const languageName = (id: string): string => nameById(about.locales, id) ?? id
 
 /** To choose from: each language has its own name and the English one. */
 export const languages = (): Choices =>
@@ -203,7 +203,7 @@ export async function refreshAbout(): Promise<void> {
   if (!first) followBot(online)
   const isKnown = about.applications.some(({ id }) => id === place.app)
   // A person may have left, and a channel may be deleted.
-  const isHere = member() !== undefined && nameOf(places(), place.channel) !== undefined
+  const isHere = member() !== undefined && nameById(places(), place.channel) !== undefined
   if (first || !isKnown || !isHere) readAddress()
   const [app] = about.applications
   // The first deploy ends the first run.

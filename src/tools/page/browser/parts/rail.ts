@@ -4,7 +4,7 @@ import { ask, Source } from './ask.ts'
 import { h, memo, typed, type Child } from './dom.ts'
 import { action, openMenu, openPalette } from './palette.ts'
 import { button, failure, recall, remember } from './parts.ts'
-import { about, botName, does, go, nameOf, personName, personOf, place, places } from './place.ts'
+import { about, botName, does, go, nameById, personName, personOf, place, places } from './place.ts'
 import { who, type Where } from './place.ts'
 import { isOnline } from './program-view.ts'
 import { drawTests } from './test-list.ts'
@@ -102,7 +102,7 @@ function channelItem(channel: Channel, last: News): Child {
 }
 
 /** Whether the page knows the channel, so that one can go there. */
-const isPlace = ({ id, isCategory }: Channel): boolean => isCategory || nameOf(places(), id) !== undefined
+const isPlace = ({ id, isCategory }: Channel): boolean => isCategory || nameById(places(), id) !== undefined
 
 /** Channels in the order of the server, each with its threads below it. */
 function inOrder(channels: readonly Channel[]): readonly Channel[] {

@@ -7,7 +7,7 @@ import { announce, drawAndFocus, h, type Child } from '../parts/dom.ts'
 import { Drafts, mergeFields, type DraftFields } from '../parts/drafts.ts'
 import { button, copyButton, empty, failure, filterField, asJson } from '../parts/parts.ts'
 import { namedChoices, select, traceList } from '../parts/parts.ts'
-import { channelName, go, nameOf, place, who, type Where } from '../parts/place.ts'
+import { channelName, go, nameById, place, who, type Where } from '../parts/place.ts'
 import { badges, openInspector, type ViewParts } from '../parts/frame.ts'
 
 type Matrix = Answer<'access'>
@@ -201,7 +201,7 @@ function toolbar(): Child {
 function applying({ rows, columns }: Matrix): Child {
   const changed = rows.filter(({ id }) => staged().has(id))
   const entryText = ({ id, permission }: CommandPermission) =>
-    `${nameOf(columns, id) ?? id} ${permission ? 'allowed' : 'denied'}`
+    `${nameById(columns, id) ?? id} ${permission ? 'allowed' : 'denied'}`
   const item = (row: Row) =>
     h`<li key=${row.id}><b>${row.name || 'the whole app'}</b>: ${stagedFor(row).map(entryText).join(', ')}</li>`
   return h`<section class="list" aria-label="Staged changes">

@@ -1,7 +1,7 @@
 /** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
 import { definitionsIn } from '../../../authoring/definitions-in-body.ts'
 import { applyEdits } from '../../../authoring/edits.ts'
-import { labelOf } from '../../../authoring/words.ts'
+import { commandLabel } from '../../../authoring/words.ts'
 import { isObject, parsedJson } from '../../../../core/json.ts'
 import { counted } from '../../../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../../../service/http/base-path.ts'
@@ -15,7 +15,7 @@ import { openInEditor, openSource, sendText, sourceName, translated, TRANSLATION
 import { feedOf } from './member/feeds.ts'
 import { button, check, copyButton, empty, failure, fileButton, asJson, problemList } from '../parts/parts.ts'
 import { drawFailures } from '../parts/test-list.ts'
-import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
+import { about, go, nameById, place, refreshAbout, SAMPLE_APPLICATION } from '../parts/place.ts'
 import type { ViewParts } from '../parts/frame.ts'
 
 type Plan = Answer<'plan'>
@@ -94,13 +94,13 @@ function changeItem(mark: keyof typeof kinds, { label, differences, losses, rena
   const losing = ({ guildId, entries }: (typeof losses)[number]) =>
     entries.map(
       (one) =>
-        h`<p class="no">loses: ${one}, in ${nameOf(about.servers, guildId) ?? `Server ${guildId}`}</p>`,
+        h`<p class="no">loses: ${one}, in ${nameById(about.servers, guildId) ?? `Server ${guildId}`}</p>`,
     )
   return h`<li key="${mark}${label}" class=${losses.length > 0 && 'risky'}>
     <p><b class="mark ${color}">${mark}</b><b>${label}</b><span class="hint"> ${words}</span></p>
     ${differences.slice(0, 40).map((line) => h`<p class="difference">${line}</p>`)}
     ${losses.map(losing)}
-    ${renamedTo && h`<p>looks renamed to ${labelOf(renamedTo)} ${keepButton(id, renamedTo)}</p>`}
+    ${renamedTo && h`<p>looks renamed to ${commandLabel(renamedTo)} ${keepButton(id, renamedTo)}</p>`}
   </li>`
 }
 
@@ -126,7 +126,7 @@ function list(title: string, mark: keyof typeof kinds, changes: readonly Change[
 }
 
 function head(app: string, count: number): Child {
-  const server = nameOf(about.servers, place.scope)
+  const server = nameById(about.servers, place.scope)
   const scope = server === undefined ? 'global commands' : `commands of ${server}`
   return h`<div class="toolbar">
     <h2>${sourceName()}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>

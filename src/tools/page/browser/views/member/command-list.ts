@@ -40,7 +40,7 @@ export function commandList(explain: () => void): Child {
         ${optionTags(options)}
       </span>
       <span class="about" dir="auto">${inLanguage(description)}</span>
-      ${scopeOf(entry)}
+      ${scopeHint(entry)}
     </li>`
   }
   const line = typed.trim().toLowerCase()
@@ -68,7 +68,7 @@ function nothing(all: number, hidden: number): Child {
 }
 
 /** Where a command belongs, unless it is global and alone. */
-function scopeOf({ local, twice }: CommandEntry): Child {
+function scopeHint({ local, twice }: CommandEntry): Child {
   if (!twice) return local && h`<span class="hint">this server only</span>`
   const title = 'A global command and one of this server have this name; people see both'
   return h`<span class="hint twice" title=${title}>${local ? 'this server' : 'global'}, seen twice</span>`

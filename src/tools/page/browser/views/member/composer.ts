@@ -8,9 +8,9 @@ import { channelName, does, who } from '../../parts/place.ts'
 import { encoded, fileChip } from './chosen-files.ts'
 import { asLine, composer, entryOfLine, here, keep, lineIn, notSent, reset, sendWritten } from './draft.ts'
 import { setAside, settled, shownEntries, takeUp, written, type CommandEntry } from './draft.ts'
-import { messagesOf, scrollToEnd } from './feeds.ts'
+import { feedMessages, scrollToEnd } from './feeds.ts'
 import { closeMentions, lookForMention, mentionAttributes, mentionKey, withTags } from './mention-list.ts'
-import { attachTo, choicesOf, focusNext, toFill, pill, take } from './options.ts'
+import { attachTo, offeredChoices, focusNext, toFill, pill, take } from './options.ts'
 
 // --- The field --------------------------------------------------------------------------------------------------
 
@@ -50,7 +50,7 @@ async function fillFrom(typedLine: string, entry: CommandEntry): Promise<void> {
   for (const { name, value } of values) {
     const option = entry.options.find((one) => one.name_default === name)
     if (option === undefined) continue
-    const choice = choicesOf(option)?.find((one) => one.value === value)
+    const choice = offeredChoices(option)?.find((one) => one.value === value)
     draft.values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
     if (!option.required) draft.added.push(name)
   }
@@ -72,7 +72,7 @@ const EDIT_LAST = 'ArrowUp'
 function onWriteKey(event: KeyboardEvent): unknown {
   if (mentionKey(event, write)) return
   if (event.key === EDIT_LAST && composer().text === '') {
-    const last = messagesOf().findLast(({ isOwn, isInChannel }) => isOwn && isInChannel)
+    const last = feedMessages().findLast(({ isOwn, isInChannel }) => isOwn && isInChannel)
     if (last !== undefined) startEdit(last.message.id, last.message.content)
     event.preventDefault()
   }

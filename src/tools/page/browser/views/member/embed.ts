@@ -18,7 +18,7 @@ export function drawEmbed(embed: Widget): Child {
     ${description && markdown(description)}
     ${fields.length > 0 && h`<div class="fields">${fields.map(field)}</div>`}
   </div>`
-  return h`<div class="embed" role="group" aria-label="Embed" ...${coloured(embed.color)}>
+  return h`<div class="embed" role="group" aria-label="Embed" ...${barColor(embed.color)}>
     <div class="embed-body">${words}${thumbnail && h`<div class="thumbnail">${drawPicture(thumbnail.url, fileName(thumbnail.url))}</div>`}</div>
     ${image && drawPicture(image.url, fileName(image.url))}
     ${foot(footer, embed.timestamp)}
@@ -32,7 +32,7 @@ function foot(footer: Widget | undefined, timestamp: string | undefined): Child 
 }
 
 /** The colour of the bar at an embed or a container, by its number. */
-export function coloured(color: unknown): object {
+export function barColor(color: unknown): object {
   if (typeof color !== 'number') return {}
   return { key: color, mounted: ({ style }: HTMLElement) => (style.borderInlineStartColor = hex(color)) }
 }

@@ -30,11 +30,11 @@ export function refreshFeeds(): void {
   draw()
 }
 
-export const messagesOf = (as = place.as): readonly MessageItem[] =>
+export const feedMessages = (as = place.as): readonly MessageItem[] =>
   (feedOf(as).value?.items ?? []).filter((item) => item.kind === 'message')
 
 /** What a message is called where one is chosen: its author and how it begins. */
-export function titleOf({ author, message }: MessageItem): string {
+export function messageTitle({ author, message }: MessageItem): string {
   const { content } = message
   return `${author.name}: ${content.length > 60 ? `${content.slice(0, 60)}…` : content}`
 }

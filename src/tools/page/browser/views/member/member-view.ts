@@ -12,7 +12,7 @@ import { commandList } from './command-list.ts'
 import { composerField, isListOpen, notSentLines, writeIn } from './composer.ts'
 import { composer, here, lineIn, renewEntry, sendWritten, written, type CommandEntry } from './draft.ts'
 import { drawFeed, openStarted, type FeedHooks } from './feed-view.ts'
-import { feedOf, messagesOf, refreshFeeds, scrollToEnd } from './feeds.ts'
+import { feedOf, feedMessages, refreshFeeds, scrollToEnd } from './feeds.ts'
 import { inspect, inspectCommand, inspector, isInspected, refreshInspector } from './inspector.ts'
 import type { ComponentAction } from './message.ts'
 import { mentionList } from './mention-list.ts'
@@ -96,7 +96,7 @@ function followEnd(content: Element): void {
 }
 
 function newMessages(): Child {
-  const { length } = messagesOf()
+  const { length } = feedMessages()
   // A message may arrive before the event of a scroll.
   if (isEndInSight()) end.count = length
   const added = length - end.count

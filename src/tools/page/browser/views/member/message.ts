@@ -4,7 +4,7 @@ import { h, type Child } from '../../parts/dom.ts'
 import { cover, inline, link, markdown } from '../../parts/markdown.ts'
 import { button } from '../../parts/parts.ts'
 import { does } from '../../parts/place.ts'
-import { coloured, drawEmbed } from './embed.ts'
+import { barColor, drawEmbed } from './embed.ts'
 import { drawFile, drawFiles, gallery, drawMedia } from './media.ts'
 import { drawMenu, isMenu, type Widget } from './menu.ts'
 import { drawPoll } from './poll.ts'
@@ -145,7 +145,7 @@ function drawComponent(component: Widget, acting: Acting): Child {
     case ComponentType.SEPARATOR:
       return h`<hr class="${component.divider === false && 'space'} ${component.spacing === 2 && 'large'}" />`
     case ComponentType.CONTAINER: {
-      const content = h`<div class="embed" role="group" aria-label="Container" ...${coloured(component.accent_color)}>${all(drawnParts(component))}</div>`
+      const content = h`<div class="embed" role="group" aria-label="Container" ...${barColor(component.accent_color)}>${all(drawnParts(component))}</div>`
       return component.spoiler === true ? cover(content, 'Container') : content
     }
     default:

@@ -8,7 +8,7 @@ import { debounce, keepFocus, moveActive, inLanguage } from '../../parts/parts.t
 import { channels, distinct, mentionables, peopleIn, roles, who, type Choices } from '../../parts/place.ts'
 import { encoded, fileChip, nextFileId } from './chosen-files.ts'
 import { composer, keep, reset, setAside, type Choice, type CommandEntry } from './draft.ts'
-import { messagesOf, titleOf } from './feeds.ts'
+import { feedMessages, messageTitle } from './feeds.ts'
 import { lookForMention, mentionAttributes, mentionKey, withPicked } from './mention-list.ts'
 
 const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
@@ -21,9 +21,9 @@ export function toFill({ type, options }: CommandEntry): readonly LocalizedOptio
   const target = { name_default: TARGET, description: '', description_default: '', required: true }
   if (type === CommandType.USER) return [{ ...target, type: USER, name: 'member' }]
   if (type !== CommandType.MESSAGE) return options
-  const choices = messagesOf()
+  const choices = feedMessages()
     .filter(({ isInChannel }) => isInChannel)
-    .map((item) => ({ name: titleOf(item), name_default: titleOf(item), value: item.message.id }))
+    .map((item) => ({ name: messageTitle(item), name_default: messageTitle(item), value: item.message.id }))
     .reverse()
     .slice(0, 25)
   return [{ ...target, type: STRING, name: 'message', choices }]
@@ -31,7 +31,7 @@ export function toFill({ type, options }: CommandEntry): readonly LocalizedOptio
 
 export function nameOfTarget(entry: CommandEntry, id: string): string {
   const [option] = toFill(entry)
-  return (option && choicesOf(option)?.find(({ value }) => value === id)?.name) ?? id
+  return (option && offeredChoices(option)?.find(({ value }) => value === id)?.name) ?? id
 }
 
 const booleans = [true, false].map((value) => ({ name: value ? 'True' : 'False', value }))
@@ -44,7 +44,7 @@ const lists: Readonly<Record<number, () => Choices>> = {
 }
 
 /** The choices of an option; `undefined` if it is typed. */
-export function choicesOf({ name_default: path, type, choices, autocomplete }: LocalizedOption) {
+export function offeredChoices({ name_default: path, type, choices, autocomplete }: LocalizedOption) {
   if (autocomplete === true) return composer().suggestions.get(path)
   if (type === BOOLEAN) return booleans
   if (choices !== undefined && choices.length > 0) return choices
@@ -55,7 +55,7 @@ export function choicesOf({ name_default: path, type, choices, autocomplete }: L
 /** The choices that fit the typed text; all of them once one is taken, so that another can be. */
 function fittingChoices(option: LocalizedOption): readonly Choice[] {
   const { text, value } = composer().values.get(option.name_default) ?? { text: '' }
-  const choices = choicesOf(option) ?? []
+  const choices = offeredChoices(option) ?? []
   if (value !== undefined || option.autocomplete === true) return choices
   return choices.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 }
@@ -108,7 +108,7 @@ export function pill(entry: CommandEntry, option: LocalizedOption): Child {
   const problem = composer().problems.get(path)
   const { text: typedText = '', value } = composer().values.get(path) ?? {}
   const choices = fittingChoices(option)
-  const isTyped = option.autocomplete === true || choicesOf(option) === undefined
+  const isTyped = option.autocomplete === true || offeredChoices(option) === undefined
   const isOpen = composer().focused === path && choices.length > 0
   const canMention = type === STRING && isTyped && option.autocomplete !== true
   const oninput = ({ target }: Event) => {
@@ -224,7 +224,7 @@ export async function filledWithFiles(entry: CommandEntry, draft = composer()): 
 
 /** A typed value as it is sent. A text that is not a choice or a number stays: a person wants to see the refusal. */
 function valueOf(option: LocalizedOption, text: string, files: Attached[], draft = composer()): unknown {
-  const named = choicesOf(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
+  const named = offeredChoices(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (named !== undefined) return named.value
   const { type } = option
   if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(text)) ? text : Number(text)
