@@ -1,4 +1,5 @@
 /** Probes of section 2: what a command, an option and a choice may be. */
+import { several } from '../examples/breaking.ts'
 import { ACCEPTED, asks, coded, EVERYWHERE, get, HERE, invalidAt, anOption, own, patch, post, put, refuses, REFUSED, takes, user, type Probe } from './probe.ts'
 
 const LENGTH = 'BASE_TYPE_BAD_LENGTH'
@@ -9,7 +10,6 @@ const ENTRY = 'activity'
 
 const withOption = (fields: object) => own({ options: [anOption(fields)] })
 const choices = (...values: readonly (string | number)[]) => values.map((value, index) => ({ name: `c${index}`, value }))
-const many = (count: number, make: (index: number) => unknown) => Array.from({ length: count }, (_, index) => make(index))
 const sub = (fields: object = {}) => anOption({ type: 1, name: 's', ...fields })
 
 export const commandProbes: readonly Probe[] = [
@@ -140,7 +140,7 @@ export const commandProbes: readonly Probe[] = [
   takes('2.4-12', 'the smallest length may be above the largest', withOption({ min_length: 2, max_length: 1 }), {}, REFUSED),
   takes('2.4-13', 'an empty list of choices is allowed beside autocomplete', withOption({ autocomplete: true, choices: [] }), {}, REFUSED),
   takes('2.4-14', 'file types are stored in lower case', withOption({ type: 11, file_types: ['.PDF'] }), { options: [{ file_types: ['.pdf'] }] }, 'they keep their case, or are not returned'),
-  refuses('2.4-14', 'there are at most 10 file types', withOption({ type: 11, file_types: many(11, (i) => `.a${i}`) }), 'options.0.file_types', 'BASE_TYPE_MAX_LENGTH'),
+  refuses('2.4-14', 'there are at most 10 file types', withOption({ type: 11, file_types: several(11, (i) => `.a${i}`) }), 'options.0.file_types', 'BASE_TYPE_MAX_LENGTH'),
   refuses('2.4-14', 'file types are only for attachments', withOption({ file_types: ['.pdf'] }), 'options.0.file_types', 'APPLICATION_COMMAND_OPTIONS_FILE_TYPES_INVALID'),
   asks('2.5-02', 'numbers are finite', [put('[{"name":"{name}","description":"d","options":[{"type":10,"name":"o","description":"d","min_value":1e999}]}]')], coded(400, 50035), ACCEPTED),
   takes('2.6-05', 'a choice may lie outside the range', withOption({ type: 4, max_value: 1, choices: choices(5) }), {}, REFUSED),
@@ -188,14 +188,14 @@ export const commandProbes: readonly Probe[] = [
   asks(
     '8-04',
     'texts of choices count',
-    [put([own({ options: many(2, (i) => anOption({ name: `o${i}`, choices: many(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: `${j}`.padEnd(100, 'v') })) })) })])],
+    [put([own({ options: several(2, (i) => anOption({ name: `o${i}`, choices: several(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: `${j}`.padEnd(100, 'v') })) })) })])],
     invalidAt('', 'APPLICATION_COMMAND_TOO_LARGE'),
     'only names count',
   ),
   takes(
     '8-04',
     'numbers of choices do not count',
-    own({ options: many(3, (i) => anOption({ type: 4, name: `o${i}`, choices: many(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: 9e15 + j })) })) }),
+    own({ options: several(3, (i) => anOption({ type: 4, name: `o${i}`, choices: several(25, (j) => ({ name: `${j}`.padEnd(100, 'n'), value: 9e15 + j })) })) }),
     {},
     'digits count',
   ),

@@ -1,9 +1,9 @@
 /** Probes of messages, with which a bot sees the rules of answers, and of the codes of acts in a server. */
+import { several } from '../examples/breaking.ts'
 import { ACCEPTED, asks, coded, invalidAt, MESSAGES, patch, post, REFUSED, type ExpectedResponse, type Probe } from './probe.ts'
 
 const LENGTH = 'BASE_TYPE_BAD_LENGTH'
 const REQUIRED = 'BASE_TYPE_REQUIRED'
-const several = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i))
 
 const sends = (clause: string, holds: string, body: object, expects: ExpectedResponse, otherwise: string) => asks(clause, holds, [post(body, MESSAGES)], expects, otherwise)
 const taken = (clause: string, holds: string, body: object, found: object = {}) => sends(clause, holds, body, { body: found }, REFUSED)

@@ -1,9 +1,9 @@
 /** Probes of sections 1 and 4 to 9: lists, permissions, tokens, errors, limits and paths. */
+import { several } from '../examples/breaking.ts'
 import { ACCEPTED, asks, coded, EVERYWHERE, get, HERE, invalidAt, anOption, own, patch, post, put, user, type Probe } from './probe.ts'
 
 const OTHER = '/applications/{guild}/commands'
 const PERMISSIONS = `${HERE}/{0.id}/permissions`
-const several = (count: number, make: (index: number) => object) => Array.from({ length: count }, (_, index) => make(index))
 const numbered = (count: number) => several(count, (i) => own({ name: `c${i}` }))
 const invalid = own({ description: '' })
 
