@@ -38,7 +38,7 @@ function placesOf(bodies: readonly unknown[], field: string): readonly string[] 
   const [holder, key = ''] = field.split('.')
   if (holder !== 'options[]' && holder !== 'command') return []
   return bodies.filter(isObject).flatMap((body) => {
-    const label = commandLabel(body as Parameters<typeof commandLabel>[0])
+    const label = commandLabel(body)
     if (holder === 'command') return body[key] == null ? [] : [`${label} has ${key}`]
     const names = optionsIn(body).filter((option) => option[key] != null)
     return names.map(({ name }) => `${label}, option ${quoted(String(name), 40)}: has ${key}`)

@@ -146,7 +146,7 @@ export class Actor {
       const { rendered } = await this.#options.watch.ask(interaction, Infinity)
       return rendered.kind === 'choices' ? rendered.choices.map(choiceSuggestion) : []
     }
-    const choices = (option?.choices ?? []).filter(({ name }) =>
+    const choices = (option.choices ?? []).filter(({ name }) =>
       name.toLowerCase().startsWith(text.toLowerCase()),
     )
     return choices.map(choiceSuggestion)

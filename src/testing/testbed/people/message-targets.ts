@@ -77,7 +77,7 @@ export class MessageTargets {
       throw new TestbedError('no_message', `no channel has the message ${quoted(id)}`)
     }
     const { channel_id: channelId } = message
-    const channel = this.#options.people.world.channel(channelId)!
+    const channel = people.world.channel(channelId)!
     const isDirect = 'botId' in channel
     const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
     // Throws if the person is not there.

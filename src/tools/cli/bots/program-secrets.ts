@@ -21,7 +21,7 @@ const LEAST_SECRET = 6
  */
 export function masking(env: Io['env'], more: readonly string[]): (text: string) => string {
   const own = Object.entries(env).flatMap(([name, value = '']) => (namesSecret(name) ? value : []))
-  // Of an output with a private key, the first lines may be cut off.
+  // An output may begin within a private key of several lines.
   const secrets = [...new Set([...own, ...more].flatMap((value) => [value, ...value.split(/\r?\n/)]))]
     .filter(({ length }) => length >= LEAST_SECRET)
     // One value may begin with another.

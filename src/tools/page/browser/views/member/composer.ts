@@ -137,7 +137,7 @@ export function composerField(isOpen: boolean, send: (entry: CommandEntry) => un
     const [from, early] = [here(), taking]
     await early
     const { entry: taken, problems } = composer()
-    // Who sends before the values of the line are there has not seen its problems, and sees them first.
+    // A person who presses Enter before the line is read has not seen its problems: they are shown first.
     if (taken !== null && here() === from && !(early && problems.size > 0)) return send(taken)
   }
   const onkeydown = ({ key }: KeyboardEvent) => {

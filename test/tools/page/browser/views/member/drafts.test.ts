@@ -138,7 +138,7 @@ describePageWith({ session, servers }, 'what a person types', (page) => {
     bot.release(pong)
     await page.shows('.bubble', 'pong', 'pong')
 
-    // A problem of the line that nobody has seen yet is shown first.
+    // A problem of the line is shown before the command is sent.
     await hold('**/ui/line')
     await page.keys("'/note hours:3 text:a'", 'Enter')
     await page.hasFocus('pill-text')
